@@ -100,13 +100,22 @@ public final class LineAssembler {
 
   /** Gives out the lines whose last piece has not come in time. */
   public void expire(long atMillis) {
+    if (isRereading()) {
+      return;
+    }
     for (PieceJoiner.Held line : joiner.takeExpired(atMillis)) {
       giveHeld(line, false);
     }
   }
 
-  /** The generation ends here: gives out the line without LF, then the lines still in pieces. */
+  /**
+   * The generation ends here: gives out the line without LF, then the lines still in pieces. Does
+   * nothing while pieces are to be fed again: {@link #linesHeld()} tells.
+   */
   public void finish() {
+    if (isRereading()) {
+      return;
+    }
     splitter.finish();
     for (PieceJoiner.Held line : joiner.takeAll()) {
       giveHeld(line, false);
@@ -120,7 +129,7 @@ public final class LineAssembler {
 
   /** Per stream, where the first piece of its unfinished line starts. */
   public Map<String, Long> heldPositions() {
-    return joiner.positions();
+    return isRereading() ? resumeHeld : joiner.positions();
   }
 
   /** Logical lines begun since this assembler was made; those it resumed aren't among them. */
@@ -130,7 +139,12 @@ public final class LineAssembler {
 
   /** Logical lines begun and not yet given out. */
   public int linesHeld() {
-    return joiner.size();
+    return isRereading() ? resumeHeld.size() : joiner.size();
+  }
+
+  /** Whether pieces held when it was resumed have not all been fed again yet. */
+  private boolean isRereading() {
+    return splitter.position() < resumeAt;
   }
 
   private void physicalLine(byte[] b, int lineFrom, int lineTo, long at, boolean terminated) {
