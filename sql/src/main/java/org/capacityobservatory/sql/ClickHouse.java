@@ -1,0 +1,34 @@
+package org.capacityobservatory.sql;
+
+import com.clickhouse.jdbc.DataSourceImpl;
+import java.util.Properties;
+import org.jdbi.v3.core.Jdbi;
+
+/** Queries through the official JDBC driver, with values bound by name. */
+public final class ClickHouse {
+  private ClickHouse() {}
+
+  /**
+   * Opens access for queries; connects only when the first one runs.
+   *
+   * @param config where and as whom
+   * @param settings ClickHouse settings for every query, for example {@code max_execution_time}
+   * @return a Jdbi; safe for use by several threads
+   */
+  public static Jdbi queries(ClickHouseConfig config, Properties settings) {
+    Properties properties = new Properties();
+    properties.setProperty("user", config.user());
+    properties.setProperty("password", config.password());
+    // LZ4 frames buy nothing on loopback, and the embedded engine's endpoint doesn't speak them.
+    properties.setProperty("compress", "false");
+    settings
+        .stringPropertyNames()
+        .forEach(
+            name ->
+                properties.setProperty("clickhouse_setting_" + name, settings.getProperty(name)));
+    String address =
+        "jdbc:clickhouse:%s/%s"
+            .formatted(config.url().toString().replaceAll("/+$", ""), config.database());
+    return Jdbi.create(new DataSourceImpl(address, properties));
+  }
+}
