@@ -21,8 +21,7 @@ record FileStat(FileId id, long size, FileTime changed, boolean regular, boolean
    */
   static FileStat of(Path path) throws IOException {
     Map<String, Object> all =
-        Files.readAttributes(
-            path, "unix:dev,ino,size,lastModifiedTime,isRegularFile,isDirectory");
+        Files.readAttributes(path, "unix:dev,ino,size,lastModifiedTime,isRegularFile,isDirectory");
     return new FileStat(
         new FileId(number(all, "dev"), number(all, "ino")),
         number(all, "size"),

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * read to its end.
  */
 final class Generation implements LineSink {
-  /** An envelope time this far ahead of the read doesn't move the source's clock. */
-  private static final long FUTURE_MILLIS = 60_000;
-
   private final Source source;
   private final long number;
   private final byte[] numberText;
@@ -51,6 +48,7 @@ final class Generation implements LineSink {
   private @Nullable Long clockMillis;
 
   private boolean changed;
+  private boolean attachedOnce;
   private boolean detached;
   private boolean visible;
   private boolean suspect;
@@ -60,7 +58,8 @@ final class Generation implements LineSink {
   private long readAtMillis;
 
   /** A generation that starts at a file just opened. */
-  Generation(Source source, long number, String path, OpenFile file, ShipperConfig config, Outlet outlet) {
+  Generation(
+      Source source, long number, String path, OpenFile file, ShipperConfig config, Outlet outlet) {
     this.source = source;
     this.number = number;
     this.numberText = Long.toString(number).getBytes(US_ASCII);
@@ -91,8 +90,7 @@ final class Generation implements LineSink {
   }
 
   private LineAssembler newAssembler(long position, Map<String, Long> held) {
-    return new LineAssembler(
-        config.maxLineBytes(), config.pieceTimeout(), this, position, held);
+    return new LineAssembler(config.maxLineBytes(), config.pieceTimeout(), this, position, held);
   }
 
   private void restore(GenerationRecord at) {
@@ -123,11 +121,23 @@ final class Generation implements LineSink {
     saw(file.stat());
     detached = false;
     suspect = false;
+    attachedOnce = true;
+    startOver();
     try {
       seek();
     } catch (IOException e) {
       fail(e);
     }
+  }
+
+  /** Drops what is buffered, which is going to be read again, and keeps place and books. */
+  private void startOver() {
+    Books now = books();
+    long position = position();
+    assembler = newAssembler(position, assembler.heldPositions());
+    base = now;
+    basePosition = position;
+    zeroTally();
   }
 
   private void seek() throws IOException {
@@ -188,6 +198,11 @@ final class Generation implements LineSink {
     lastStat = stat;
     size = stat.size();
     return !same;
+  }
+
+  /** Whether the file is as it was when it was last looked at. */
+  boolean isUnchanged(FileStat stat) {
+    return stat.equals(lastStat);
   }
 
   /**
@@ -289,12 +304,17 @@ final class Generation implements LineSink {
     }
     readAtMillis = nowMillis;
     assembler.finish();
-    // Pieces that were to be read again and are gone from disk stay pending: nobody knows them.
-    ended = assembler.linesHeld() == 0;
+    if (!attachedOnce || assembler.linesHeld() > 0) {
+      lose();
+    }
+    ended = true;
     changed = true;
   }
 
-  /** The file is gone and wasn't being read: says what is lost by that. */
+  /**
+   * The file is gone and wasn't being read: says what is lost by that. Pieces that were to be read
+   * again stay pending in the books, since nobody knows them any more.
+   */
   void lose() {
     if (size > position() && !compressed) {
       problem =
@@ -309,7 +329,7 @@ final class Generation implements LineSink {
 
   @Override
   public void line(JudgedLine line) {
-    if (line.hasTime()) {
+    if (EventTime.isTold(line)) {
       noteTime(line.timeMillis());
     }
     switch (line.kind()) {
@@ -330,7 +350,7 @@ final class Generation implements LineSink {
   }
 
   private void noteTime(long timeMillis) {
-    if (timeMillis > readAtMillis + FUTURE_MILLIS) {
+    if (timeMillis > readAtMillis + EventTime.FUTURE_MILLIS) {
       futureTimes++;
     } else if (clockMillis == null || timeMillis > clockMillis) {
       clockMillis = timeMillis;
@@ -359,8 +379,7 @@ final class Generation implements LineSink {
       // Also where pieces were held: they are read again.
       ByteSource open = bytes;
       if (open != null) {
-        open.seek(
-            at == null ? 0 : LineAssembler.startPosition(at.position(), at.held()));
+        open.seek(at == null ? 0 : LineAssembler.startPosition(at.position(), at.held()));
       }
     } catch (IOException e) {
       fail(e);
@@ -444,6 +463,9 @@ final class Generation implements LineSink {
 
   /** Whether shipping once is through with it; where its end was reached, tries what is left. */
   boolean completeOnce(long nowMillis) {
+    if (detached && !ended) {
+      return false;
+    }
     if (bytes == null || problem != null) {
       return true;
     }

@@ -59,8 +59,7 @@ final class GzipBytes implements ByteSource {
       return 0;
     } catch (EOFException e) {
       end();
-      throw new EOFException(
-          "the gzip data end early, after " + position + " bytes of content");
+      throw new EOFException("the gzip data end early, after " + position + " bytes of content");
     } catch (ZipException e) {
       end();
       throw new ZipException(
@@ -94,8 +93,7 @@ final class GzipBytes implements ByteSource {
       if (content == null) {
         content = open();
       }
-      int count =
-          content.read(skipped, 0, (int) Math.min(skipped.length, newPosition - position));
+      int count = content.read(skipped, 0, (int) Math.min(skipped.length, newPosition - position));
       if (count <= 0) {
         throw new EOFException(
             "the gzip data end after " + position + " bytes of content, before " + newPosition);

@@ -66,7 +66,7 @@ final class Head {
     int control = 0;
     for (int i = from; i < bytes.length; i++) {
       byte c = bytes[i];
-      boolean usual = c >= '\b' && c <= '\r' || c == 0x1b;
+      boolean usual = (c >= '\b' && c <= '\r') || c == 0x1b;
       if (c >= 0 && c < 0x20 && !usual) {
         control++;
       }

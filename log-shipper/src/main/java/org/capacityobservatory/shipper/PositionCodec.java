@@ -36,6 +36,12 @@ final class PositionCodec {
     return new String(key, UTF_8).startsWith(identity + '|');
   }
 
+  /** A key without its identity. */
+  static String generationName(byte[] key) {
+    String text = new String(key, UTF_8);
+    return text.substring(text.indexOf('|') + 1);
+  }
+
   static byte[] value(GenerationRecord at) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(512);
     try (JsonGenerator json = JSON.createGenerator(out)) {
@@ -94,8 +100,7 @@ final class PositionCodec {
       if (last <= first) {
         throw new IOException("its key lacks a part");
       }
-      return record(
-          key.substring(first + 1, last), Long.parseLong(key.substring(last + 1)), value);
+      return record(key.substring(first + 1, last), Long.parseLong(key.substring(last + 1)), value);
     } catch (IOException | RuntimeException e) {
       throw new ShipperException(
           ShipperException.Kind.POSITIONS_UNREADABLE,

@@ -46,7 +46,7 @@ final class ReportCodec {
           json.writeStringField("raw_base64", Base64.getEncoder().encodeToString(raw.head()));
           json.writeNumberField("raw_length", raw.length());
           json.writeStringField("raw_sha256", raw.sha256());
-          if (line.hasTime()) {
+          if (EventTime.isTold(line)) {
             json.writeNumberField("event_at", line.timeMillis());
           }
           json.writeNumberField("read_at", readAtMillis);

@@ -18,14 +18,16 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  *     hang on it, so it must stay the same over restarts and be no other shipper's
  * @param files paths or globs ({@code *}, {@code ?}, {@code **}, {@code [ab]}, {@code {a,b}})
  * @param once whether to ship the files to their present end and finish, else to follow them
- * @param sourcePrefix what goes before a file's path in its source's name, e.g. a host; may be empty
+ * @param sourcePrefix what goes before a file's path in its source's name, e.g. a host; may be
+ *     empty
  * @param pollInterval how long to wait, once at every file's end, before looking again; 10 ms–1 min
- * @param heartbeatInterval how often a source's book is written though nothing changed; 100 ms–1 min
+ * @param heartbeatInterval how often a source's book is written though nothing changed; 100 ms–1
+ *     min
  * @param pieceTimeout how long the last piece of a line is waited for; at least 1 ms
  * @param rotatedQuiet how long a rotated file must be silent at its end before it is closed
  * @param maxLineBytes longest line kept whole, also of joined pieces; 1 KiB–64 MiB. A lower cap of
  *     the lines topic holds in its place
- * @param transactionTimeout after which the broker aborts a dead shipper's transaction; 1–15 s, for
+ * @param transactionTimeout after which the broker aborts a dead shipper's transaction; 5–15 s, for
  *     that long readers of committed records may stand still
  * @param maxBatchRecords most lines in one transaction, but for the rest of the buffer in hand
  * @param brokerTimeout how long to wait for a broker at the start; afterwards the wait is endless
@@ -99,7 +101,7 @@ public record ShipperConfig(
         problems,
         "transactionTimeout",
         transactionTimeout,
-        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
         Duration.ofSeconds(15));
     check(
         problems,
@@ -115,6 +117,24 @@ public record ShipperConfig(
     if (!problems.isEmpty()) {
       throw new ShipperConfigException(problems);
     }
+  }
+
+  ShipperConfig withMaxLineBytes(int bytes) {
+    return new ShipperConfig(
+        bootstrapServers,
+        identity,
+        files,
+        once,
+        sourcePrefix,
+        pollInterval,
+        heartbeatInterval,
+        pieceTimeout,
+        rotatedQuiet,
+        bytes,
+        transactionTimeout,
+        maxBatchRecords,
+        brokerTimeout,
+        kafkaProperties);
   }
 
   private static void check(List<String> problems, boolean holds, String problem) {

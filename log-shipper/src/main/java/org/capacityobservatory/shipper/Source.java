@@ -69,6 +69,22 @@ final class Source {
     problem = null;
   }
 
+  /**
+   * Reads one buffer from the oldest generation that has anything left, so that lines keep the
+   * order of the files; and lets go of pieces waited for too long.
+   *
+   * @return whether there was anything
+   */
+  boolean read(byte[] buffer, long nowMillis, long nowNanos) {
+    for (Generation generation : generations) {
+      if (generation.read(buffer, nowMillis, nowNanos) > 0) {
+        return true;
+      }
+      generation.expire(nowMillis);
+    }
+    return false;
+  }
+
   SourceStatus status() {
     Books books = Books.EMPTY;
     Long clockMillis = null;

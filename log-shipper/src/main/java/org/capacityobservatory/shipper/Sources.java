@@ -115,7 +115,8 @@ final class Sources {
       return;
     }
     if (stat.directory()) {
-      sourceAt(path).fail("it is a directory: name its files, or a glob such as " + path + "/*.log");
+      sourceAt(path)
+          .fail("it is a directory: name its files, or a glob such as " + path + "/*.log");
     } else if (!stat.regular()) {
       sourceAt(path).fail("it is no regular file");
     } else if (seen.add(stat.id())) {
@@ -165,8 +166,7 @@ final class Sources {
     }
     if (!candidates.isEmpty()) {
       Generation first = candidates.get(0);
-      boolean shorter =
-          first.path().equals(path.toString()) && stat.size() < first.position();
+      boolean shorter = first.path().equals(path.toString()) && stat.size() < first.position();
       if (shorter) {
         truncations++;
         log.info("{} was truncated: a new generation begins", path);
@@ -300,7 +300,7 @@ final class Sources {
     boolean superseded = generation != generation.source().latest();
     if (generation.hasHandle()) {
       if ((superseded || !generation.isVisible())
-          && generation.isAtEnd()
+          && (generation.isAtEnd() || generation.isSuspect())
           && generation.isQuiet(nowNanos)) {
         generation.finish(nowMillis);
       }
@@ -340,9 +340,12 @@ final class Sources {
     return complete;
   }
 
-  /** Whether a file was found to be another one while reading: the next scan says which. */
+  /** Whether a file was found to be another one: a look at the disk says which. */
   boolean needScan() {
-    return generations().anyMatch(Generation::isSuspect);
+    return generations()
+        .anyMatch(
+            generation ->
+                generation.isSuspect() || (generation.isDetached() && !generation.isEnded()));
   }
 
   /** The transaction is committed: files read to their end for good are let go. */
