@@ -58,6 +58,6 @@ CREATE TABLE calls
 ENGINE = ReplacingMergeTree
 PARTITION BY toYYYYMMDD(ended_at)
 ORDER BY (ended_at, event_id)
-TTL toDateTime(ended_at) + INTERVAL 90 DAY
+TTL toDateTime(read_at) + INTERVAL 90 DAY
 SETTINGS non_replicated_deduplication_window = 10000
 COMMENT 'Gated calls. Doubles collapse by (ended_at, event_id): read with FINAL.';

@@ -16,11 +16,12 @@ CREATE TABLE decisions_minute
 
     kafka_topic     LowCardinality(String),
     kafka_partition UInt32,
-    kafka_offset    UInt64
+    kafka_offset    UInt64,
+    stored_at       DateTime('UTC') DEFAULT now() COMMENT 'Retention counts from here, so that a backfill lives as long'
 )
 ENGINE = ReplacingMergeTree(revision)
 PARTITION BY toYYYYMM(minute)
 ORDER BY (minute, decision, mode, endpoint, single_row, tier, scope, lines_partition, partial)
-TTL minute + INTERVAL 2 YEAR
+TTL stored_at + INTERVAL 2 YEAR
 SETTINGS non_replicated_deduplication_window = 10000, allow_nullable_key = 1
 COMMENT 'Calls per minute by decision. Read with FINAL, then sum.';
