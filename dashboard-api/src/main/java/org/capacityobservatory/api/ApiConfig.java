@@ -8,14 +8,13 @@ import org.capacityobservatory.sql.ClickHouseConfig;
 /**
  * Where the API listens and what it reads.
  *
- * @param host a loopback address to listen on, or {@code localhost}: without tokens nothing else may
- *     reach the API
+ * @param host a loopback address to listen on, or {@code localhost}: without tokens nothing else
+ *     may reach the API
  * @param port the port, 0 for a free one
  * @param clickHouse where the data is; the user should be able to read only
  * @param limits what one query may cost
  */
-public record ApiConfig(
-    String host, int port, ClickHouseConfig clickHouse, QueryLimits limits) {
+public record ApiConfig(String host, int port, ClickHouseConfig clickHouse, QueryLimits limits) {
   /** The host to listen on unless another is given. */
   public static final String DEFAULT_HOST = "127.0.0.1";
 

@@ -74,14 +74,26 @@ final class DecisionsResource {
     Period period = range.minutes(data, now);
     long untimed = Untimed.count(store, range);
     if (period == null) {
-      Series none = new Series(60, List.of(), List.of(), false, List.of(), List.of(), List.of(), Map.of());
+      Series none =
+          new Series(60, List.of(), List.of(), false, List.of(), List.of(), List.of(), Map.of());
       return new Answer(
-          null, null, now, completeUntil, "calls", new Counts(), untimed, null, groupBy, List.of(),
-          null, none);
+          null,
+          null,
+          now,
+          completeUntil,
+          "calls",
+          new Counts(),
+          untimed,
+          null,
+          groupBy,
+          List.of(),
+          null,
+          none);
     }
     Steps steps = Steps.over(period, requestedStep, parameters);
     Counts total = new Counts();
-    Series series = series(period, steps, DataRange.known(data, completeUntil), completeUntil, total);
+    Series series =
+        series(period, steps, DataRange.known(data, completeUntil), completeUntil, total);
     Groups groups = groupBy == null ? Groups.NONE : groups(period, groupBy);
     return new Answer(
         period.from(),
@@ -99,7 +111,11 @@ final class DecisionsResource {
   }
 
   private Series series(
-      Period period, Steps steps, @Nullable Period known, @Nullable Instant completeUntil, Counts total) {
+      Period period,
+      Steps steps,
+      @Nullable Period known,
+      @Nullable Instant completeUntil,
+      Counts total) {
     List<Counts> perStep = new ArrayList<>();
     steps.times().forEach(time -> perStep.add(new Counts()));
     store.list(
@@ -130,7 +146,13 @@ final class DecisionsResource {
     }
     boolean currentIncomplete = !complete.isEmpty() && !complete.get(complete.size() - 1);
     return new Series(
-        steps.stepSeconds(), steps.times(), complete, currentIncomplete, calls, refused, shares,
+        steps.stepSeconds(),
+        steps.times(),
+        complete,
+        currentIncomplete,
+        calls,
+        refused,
+        shares,
         decisions);
   }
 
@@ -183,6 +205,7 @@ final class DecisionsResource {
                   RowsLink.to(period, groupBy, value)));
         });
     return new Groups(
-        Collections.unmodifiableList(named), rest == null ? null : new Other(allValues - TOP, rest));
+        Collections.unmodifiableList(named),
+        rest == null ? null : new Other(allValues - TOP, rest));
   }
 }

@@ -79,8 +79,7 @@ final class Parameters {
         return number;
       }
     }
-    error(
-        name, "it is '" + shown(given) + "'", "use a whole number from " + min + " to " + max);
+    error(name, "it is '" + shown(given) + "'", "use a whole number from " + min + " to " + max);
     return null;
   }
 
@@ -100,10 +99,17 @@ final class Parameters {
   }
 
   static String shown(String value) {
-    String printable = value.codePoints().collect(StringBuilder::new,
-        (text, c) -> text.appendCodePoint(Character.isISOControl(c) ? '\uFFFD' : c),
-        StringBuilder::append).toString();
-    return printable.length() <= SHOWN_CHARS ? printable : printable.substring(0, SHOWN_CHARS) + "…";
+    String printable =
+        value
+            .codePoints()
+            .collect(
+                StringBuilder::new,
+                (text, c) -> text.appendCodePoint(Character.isISOControl(c) ? '\uFFFD' : c),
+                StringBuilder::append)
+            .toString();
+    return printable.length() <= SHOWN_CHARS
+        ? printable
+        : printable.substring(0, SHOWN_CHARS) + "…";
   }
 
   private static boolean wellFormed(String value) {

@@ -28,7 +28,9 @@ public record QueryLimits(Duration maxExecutionTime, long maxMemoryBytes, int ma
   public QueryLimits {
     List<String> problems = new ArrayList<>();
     long seconds = maxExecutionTime.toSeconds();
-    if (seconds < 1 || seconds > MAX_SECONDS || !maxExecutionTime.equals(Duration.ofSeconds(seconds))) {
+    if (seconds < 1
+        || seconds > MAX_SECONDS
+        || !maxExecutionTime.equals(Duration.ofSeconds(seconds))) {
       problems.add("query time limit " + maxExecutionTime + ": use whole seconds from 1 to 600");
     }
     if (maxMemoryBytes < MIN_MEMORY_BYTES) {

@@ -79,8 +79,7 @@ record Steps(long stepSeconds, List<Instant> times) {
 
   /** Where the step that starts at this time stands in the series. */
   int index(long startMs) {
-    return Math.toIntExact(
-        (startMs / 1_000 - times.get(0).getEpochSecond()) / stepSeconds);
+    return Math.toIntExact((startMs / 1_000 - times.get(0).getEpochSecond()) / stepSeconds);
   }
 
   private Instant end(int index) {

@@ -129,10 +129,7 @@ final class Store {
     long readonly =
         plain.withHandle(
             handle ->
-                handle
-                    .createQuery(NamedQuery.text("readonly-level"))
-                    .mapTo(Long.class)
-                    .one());
+                handle.createQuery(NamedQuery.text("readonly-level")).mapTo(Long.class).one());
     if (readonly == 1) {
       log.info(
           "ClickHouse user {} has readonly=1, so query limits are those of its profile",
