@@ -39,8 +39,7 @@ final class ApiCommand implements Callable<Integer> {
     ApiConfig config = config();
     return RunningProcess.run(
         process -> {
-          ApiServer server =
-              ApiServer.start(config, metrics.registry(), InstantSource.system());
+          ApiServer server = ApiServer.start(config, metrics.registry(), InstantSource.system());
           process.onStop(server::close);
           process.ready(Map.of("url", server.url()));
           return new CompletableFuture<>();

@@ -18,7 +18,8 @@ final class ClickHouseOptions {
       paramLabel = "URL",
       required = true,
       defaultValue = "${env:CAPACITY_CLICKHOUSE}",
-      description = "ClickHouse's HTTP endpoint, e.g. http://127.0.0.1:8123 (env CAPACITY_CLICKHOUSE).")
+      description =
+          "ClickHouse's HTTP endpoint, e.g. http://127.0.0.1:8123 (env CAPACITY_CLICKHOUSE).")
   private String url;
 
   @Option(

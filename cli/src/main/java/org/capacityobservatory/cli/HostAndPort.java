@@ -4,7 +4,8 @@ import java.util.regex.Pattern;
 
 /** Checks addresses before a client library tries them and complains in its own words. */
 final class HostAndPort {
-  private static final Pattern FORM = Pattern.compile("[^\\s,:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
+  private static final Pattern FORM =
+      Pattern.compile("[^\\s,:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
 
   private HostAndPort() {}
 

@@ -5,7 +5,9 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
-/** Runs the command line and ends with its exit code: 0 good, 1 failed, 2 wrong usage, 3 negative. */
+/**
+ * Runs the command line and ends with its exit code: 0 good, 1 failed, 2 wrong usage, 3 negative.
+ */
 public final class Main {
   private static final Logger log = LoggerFactory.getLogger(Main.class);
 

@@ -2,6 +2,7 @@ package org.capacityobservatory.cli;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -69,26 +70,35 @@ final class OneShot {
             .files(files)
             .once(true)
             .build();
-    try (Shipper shipper = Shipper.start(config, new SimpleMeterRegistry())) {
-      while (!shipper.awaitDone(LOOK_EVERY)) {
+    ShipperStatus status = shipped(config);
+    Map<String, Long> kept = new TreeMap<>();
+    for (SourceStatus source : status.sources()) {
+      if (source.problem() != null) {
+        progress.say("WARNING: " + source.source() + ": " + source.problem());
+      }
+      if (source.state() != SourceStatus.State.FAILED) {
+        kept.put(source.source(), source.books().acknowledged() + source.books().quarantined());
+      }
+    }
+    progress.say(shippedWords(status));
+    return kept;
+  }
+
+  private ShipperStatus shipped(ShipperConfig config) throws InterruptedException {
+    try (Shipper shipper = new Shipper(config, InstantSource.system(), new SimpleMeterRegistry())) {
+      shipper.start();
+      ShipperStatus status = shipper.awaitDone(LOOK_EVERY);
+      while (status.state() != ShipperStatus.State.DONE) {
         throwIfGivenUp();
+        status = shipper.awaitDone(LOOK_EVERY);
       }
-      ShipperStatus status = shipper.status();
-      Map<String, Long> kept = new TreeMap<>();
-      for (SourceStatus source : status.sources()) {
-        if (source.state() == SourceStatus.State.FAILED) {
-          progress.say("WARNING: " + source.name() + ": " + source.problem());
-        }
-        kept.put(source.name(), source.acknowledged() + source.quarantined());
-      }
-      progress.say(shippedWords(status));
-      return kept;
+      return status;
     }
   }
 
   private static String shippedWords(ShipperStatus status) {
-    long read = status.sources().stream().mapToLong(SourceStatus::linesRead).sum();
-    long ours = status.sources().stream().mapToLong(SourceStatus::acknowledged).sum();
+    long read = status.sources().stream().mapToLong(s -> s.books().linesRead()).sum();
+    long ours = status.sources().stream().mapToLong(s -> s.books().acknowledged()).sum();
     return String.format(
         Locale.ROOT,
         "Shipped %,d of the limiter's lines, of %,d in %d files",
@@ -144,7 +154,8 @@ final class OneShot {
                     .map(
                         (row, context) ->
                             !row.getString("state").equals("live")
-                                && row.getLong("kept") >= kept.getOrDefault(row.getString("source"), 0L))
+                                && row.getLong("kept")
+                                    >= kept.getOrDefault(row.getString("source"), 0L))
                     .filter(finished -> finished)
                     .stream()
                     .count());

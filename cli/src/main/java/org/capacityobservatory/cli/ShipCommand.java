@@ -1,5 +1,7 @@
 package org.capacityobservatory.cli;
 
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -7,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.capacityobservatory.shipper.Shipper;
 import org.capacityobservatory.shipper.ShipperConfig;
 import org.capacityobservatory.shipper.ShipperConfigException;
+import org.capacityobservatory.shipper.ShipperStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +21,8 @@ import picocli.CommandLine.Parameters;
     description = "Follows log files and puts each of the limiter's lines into Kafka once.",
     mixinStandardHelpOptions = true)
 final class ShipCommand implements Callable<Integer> {
+  private static final Duration FOREVER = Duration.ofDays(365);
+
   @Mixin private KafkaOptions kafka;
   @Mixin private MetricsOptions metrics;
 
@@ -46,7 +51,8 @@ final class ShipCommand implements Callable<Integer> {
     }
     return RunningProcess.run(
         process -> {
-          Shipper shipper = Shipper.start(config, metrics.registry());
+          Shipper shipper = shipper(config);
+          shipper.start();
           process.onStop(shipper::close);
           metrics.serve();
           process.ready(Map.of());
@@ -56,10 +62,17 @@ final class ShipCommand implements Callable<Integer> {
 
   private int shipOnce(ShipperConfig config) throws InterruptedException {
     metrics.serve();
-    try (Shipper shipper = Shipper.start(config, metrics.registry())) {
-      shipper.awaitDone();
+    try (Shipper shipper = shipper(config)) {
+      shipper.start();
+      while (shipper.awaitDone(FOREVER).state() != ShipperStatus.State.DONE) {
+        // It goes on: a broker may be away for long.
+      }
     }
     return 0;
+  }
+
+  private Shipper shipper(ShipperConfig config) {
+    return new Shipper(config, InstantSource.system(), metrics.registry());
   }
 
   private static CompletableFuture<Throwable> failureOf(Shipper shipper) {
@@ -68,7 +81,7 @@ final class ShipCommand implements Callable<Integer> {
         new Thread(
             () -> {
               try {
-                shipper.awaitDone();
+                shipper.awaitDone(FOREVER);
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               } catch (RuntimeException e) {

@@ -91,8 +91,8 @@ final class Stack implements AutoCloseable {
     supervisor.watch(new EmbeddedClickHouse(server));
     progress.say("ClickHouse is ready at " + server.url());
     return new Logins(
-        login(server, LocalClickHouse.WRITER, server.writerPasswordFile()),
-        login(server, LocalClickHouse.READER, server.readerPasswordFile()));
+        login(server, LocalClickHouse.WRITER, server.passwordFile(LocalClickHouse.WRITER)),
+        login(server, LocalClickHouse.READER, server.passwordFile(LocalClickHouse.READER)));
   }
 
   private static ClickHouseLogin login(LocalClickHouse server, String user, Path passwordFile) {

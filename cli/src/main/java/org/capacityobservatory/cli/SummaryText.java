@@ -97,7 +97,10 @@ final class SummaryText {
     StringBuilder text = new StringBuilder();
     line(text, "Calls        %,10d   %s", summary.calls(), period(summary));
     if (summary.untimed() > 0) {
-      line(text, "  of them    %,10d   without a time of their own (no envelope)", summary.untimed());
+      line(
+          text,
+          "  of them    %,10d   without a time of their own (no envelope)",
+          summary.untimed());
     }
     line(text, "");
     line(text, "Decision");

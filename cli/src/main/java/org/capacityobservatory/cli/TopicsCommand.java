@@ -7,7 +7,8 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "topics",
-    description = "Creates the topics that are missing, and names those that are not as they should be.",
+    description =
+        "Creates the topics that are missing, and names those that are not as they should be.",
     mixinStandardHelpOptions = true)
 final class TopicsCommand implements Callable<Integer> {
   @Mixin private KafkaOptions kafka;
@@ -16,7 +17,8 @@ final class TopicsCommand implements Callable<Integer> {
       names = "--partitions",
       paramLabel = "N",
       defaultValue = "" + TopicPlan.DEFAULT_PARTITIONS,
-      description = "Partitions of the topics of lines, calls and metrics (default: ${DEFAULT-VALUE}).")
+      description =
+          "Partitions of the topics of lines, calls and metrics (default: ${DEFAULT-VALUE}).")
   private int partitions;
 
   @Option(

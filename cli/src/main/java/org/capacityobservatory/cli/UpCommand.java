@@ -24,7 +24,8 @@ final class UpCommand implements Callable<Integer> {
       names = "--logs",
       paramLabel = "GLOB",
       arity = "1..*",
-      description = "Log files to follow; may be given more than once (default: real sample lines).")
+      description =
+          "Log files to follow; may be given more than once (default: real sample lines).")
   private List<String> logs = new ArrayList<>();
 
   @Parameters(paramLabel = "FILE", arity = "0..*", hidden = true)
@@ -47,8 +48,9 @@ final class UpCommand implements Callable<Integer> {
 
   @Option(
       names = "--once",
-      description = "Ship the files to their end, wait until every line can be queried, print the"
-          + " summary and end.")
+      description =
+          "Ship the files to their end, wait until every line can be queried, print the"
+              + " summary and end.")
   private boolean once;
 
   @Option(
@@ -64,12 +66,10 @@ final class UpCommand implements Callable<Integer> {
     Path directory = data == null ? defaultData() : data;
     Progress progress = new Progress(System.err);
     Supervisor supervisor =
-        new Supervisor(
-            once ? Supervisor.AtDeath.GIVE_UP : Supervisor.AtDeath.RESTART, progress);
+        new Supervisor(once ? Supervisor.AtDeath.GIVE_UP : Supervisor.AtDeath.RESTART, progress);
     try (ShutdownHook hook = new ShutdownHook(supervisor::close)) {
       Stack stack =
-          Stack.start(
-              directory, servers.kafka(), servers.clickHouse(), supervisor, progress);
+          Stack.start(directory, servers.kafka(), servers.clickHouse(), supervisor, progress);
       if (once) {
         Summary summary =
             new OneShot(stack, supervisor.givenUp(), progress)

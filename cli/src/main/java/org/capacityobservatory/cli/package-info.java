@@ -1,4 +1,6 @@
-/** The one command, {@code capacity}: its subcommands, and the wiring and supervision of processes. */
+/**
+ * The one command, {@code capacity}: its subcommands, and the wiring and supervision of processes.
+ */
 @NullMarked
 package org.capacityobservatory.cli;
 
