@@ -3,6 +3,7 @@ package org.capacityobservatory.streams.writer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ record Block(Table table, String token, List<byte[]> jsonEachRow, int rows) {
     String place =
         ",\"kafka_topic\":\"%s\",\"kafka_partition\":%d,\"kafka_offset\":%d}\n"
             .formatted(record.topic(), record.partition(), record.offset());
-    pieces.add(java.util.Arrays.copyOf(row, end));
+    pieces.add(Arrays.copyOf(row, end));
     pieces.add(place.getBytes(UTF_8));
   }
 
