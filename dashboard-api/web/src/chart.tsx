@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { count, utc } from "./format";
-import { firstOpenStep, type Points, stacked } from "./series";
+import { firstOpenStep, type Points, stacked, timeLabels } from "./series";
 
 export interface ChartSeries {
   name: string;
@@ -139,7 +139,7 @@ function options(
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.08)] },
     },
     axes: [
-      { ...axis, space: 70 },
+      { ...axis, space: 64, values: (_plot, ticks) => timeLabels(ticks) },
       {
         ...axis,
         size: 62,
@@ -208,6 +208,7 @@ function drawOpen(plot: uPlot, props: ChartProps, fill: string, text: string) {
   ctx.fillStyle = text;
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
   ctx.textBaseline = "top";
+  ctx.textAlign = "left";
   const label = "not complete";
   if (end - start > ctx.measureText(label).width + 8 * devicePixelRatio) {
     ctx.fillText(label, start + 4 * devicePixelRatio, bbox.top + 3 * devicePixelRatio);
@@ -222,7 +223,9 @@ function drawMarks(plot: uPlot, marks: Mark[], color: string, background: string
   ctx.save();
   ctx.font = `600 ${11 * pixel}px system-ui, sans-serif`;
   ctx.textBaseline = "top";
-  for (const mark of marks) {
+  ctx.textAlign = "left";
+  let free = bbox.left;
+  for (const mark of [...marks].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
     const x = plot.valToPos(Date.parse(mark.at) / 1000, "x", true);
     if (x < bbox.left || x > bbox.left + bbox.width) {
       continue;
@@ -237,6 +240,11 @@ function drawMarks(plot: uPlot, marks: Mark[], color: string, background: string
     ctx.setLineDash([]);
     const width = ctx.measureText(mark.label).width + 6 * pixel;
     const left = Math.min(x, bbox.left + bbox.width - width);
+    if (left < free) {
+      // No room for a flag beside the last one; the line stays, and the table names them all.
+      continue;
+    }
+    free = left + width;
     ctx.fillStyle = color;
     ctx.fillRect(left, bbox.top, width, 15 * pixel);
     ctx.fillStyle = background;

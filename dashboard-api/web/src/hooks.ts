@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { get } from "./api";
 import { formatView, parseView, type View } from "./state";
 
@@ -107,7 +107,8 @@ export function useTheme(): [Theme, boolean, (theme: Theme) => void] {
     return () => query.removeEventListener("change", changed);
   }, []);
   const dark = theme === "dark" || (theme === "auto" && systemDark);
-  useEffect(() => {
+  // Before charts, which read the theme's colours in their own effects.
+  useLayoutEffect(() => {
     document.documentElement.dataset["theme"] = dark ? "dark" : "light";
   }, [dark]);
   const choose = useCallback((next: Theme) => {

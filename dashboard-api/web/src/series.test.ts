@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decisionOrder, firstOpenStep, stacked } from "./series";
+import { decisionOrder, firstOpenStep, stacked, timeLabels } from "./series";
 
 describe("series", () => {
   it("stacks, and leaves what is not known unknown", () => {
@@ -30,5 +30,17 @@ describe("series", () => {
       "Admitted",
       "deferred",
     ]);
+  });
+
+  it("labels a time axis in UTC, the day where it changes", () => {
+    const evening = Date.parse("2026-11-30T23:30:00Z") / 1000;
+    expect(timeLabels([evening, evening + 900, evening + 1800])).toEqual([
+      "23:30\n2026-11-30",
+      "23:45",
+      "00:00\n2026-12-01",
+    ]);
+    const midnight = evening + 1800;
+    expect(timeLabels([midnight, midnight + 86_400])).toEqual(["2026-12-01", "2026-12-02"]);
+    expect(timeLabels([evening + 30])).toEqual(["23:30:30\n2026-11-30"]);
   });
 });

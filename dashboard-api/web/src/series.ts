@@ -33,3 +33,17 @@ export function decisionOrder(names: string[]): string[] {
   const rank = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length);
   return [...names].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0));
 }
+
+/** Labels of a time axis in UTC: the hour and minute, with the day where a new one begins. */
+export function timeLabels(seconds: number[]): string[] {
+  let lastDay = "";
+  const wholeDays = seconds.every((second) => second % 86_400 === 0);
+  return seconds.map((second) => {
+    const text = new Date(second * 1000).toISOString();
+    const day = text.slice(0, 10);
+    const time = text.slice(11, second % 60 === 0 ? 16 : 19);
+    const label = wholeDays ? day : day === lastDay ? time : `${time}\n${day}`;
+    lastDay = day;
+    return label;
+  });
+}

@@ -205,7 +205,7 @@ function CallTable({ calls }: { calls: Call[] }) {
       <tbody>
         {calls.map((call) => (
           <Fragment key={call.event_id}>
-            <tr data-testid={`call-${call.event_id}`}>
+            <tr data-event-id={call.event_id}>
               <td>
                 <Time at={call.ended_at} />
                 {call["time_source"] === "read" && <span class="quiet"> (read)</span>}

@@ -28,7 +28,7 @@ export function Headline({
   return (
     <Panel
       id="headline"
-      title="Would be refused"
+      title="Refused, or would be"
       api={api}
       resource={decisions}
       wide

@@ -1,11 +1,13 @@
 package org.capacityobservatory.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Calls by decision, and what follows from them. */
+@JsonPropertyOrder({"calls", "refused", "refusedShare", "totals"})
 final class Counts {
   private static final String SHADOW_REFUSED = "shadow-refused";
   private static final String REFUSED = "refused";

@@ -10,8 +10,12 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
-/** Writes answers: names in snake_case, times in RFC 3339, what is missing as null. */
+/**
+ * Writes answers: names in snake_case, times in RFC 3339 to the millisecond, what is missing as
+ * null.
+ */
 final class Json {
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -39,7 +43,7 @@ final class Json {
     @Override
     public void serialize(Instant time, JsonGenerator json, SerializerProvider provider)
         throws IOException {
-      json.writeString(time.toString());
+      json.writeString(time.truncatedTo(ChronoUnit.MILLIS).toString());
     }
   }
 }
