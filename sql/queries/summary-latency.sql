@@ -1,7 +1,7 @@
--- Nearest-rank percentiles of the given sources' calls, in ms; absent values are left out.
+-- Nearest-rank percentiles of the given sources' calls, in ms; groupArray leaves NULLs out.
 WITH
-    arraySort(groupArray(assumeNotNull(held_ms))) AS held,
-    arraySort(groupArray(assumeNotNull(queue_ms))) AS queue
+    arraySort(groupArray(held_ms)) AS held,
+    arraySort(groupArray(queue_ms)) AS queue
 SELECT
     length(held) AS held_n,
     held[toUInt64(ceil(0.50 * held_n))] AS held_p50,

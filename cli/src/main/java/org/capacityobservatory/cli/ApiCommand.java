@@ -50,7 +50,7 @@ final class ApiCommand implements Callable<Integer> {
     try {
       return new ApiConfig(host, port, clickHouse.config(), QueryLimits.DEFAULT);
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -59,7 +59,7 @@ final class ClickHouseOptions {
               : passwordIn(passwordFile),
           database);
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 

@@ -33,11 +33,12 @@ final class RunningProcess {
       }
       throw e;
     }
-    failure.thenAccept(
-        cause -> {
-          System.err.println(cause.getMessage());
-          System.exit(1); // its shutdown hook closes what runs
-        });
+    CompletableFuture<Void> unused =
+        failure.thenAccept(
+            cause -> {
+              System.err.println(cause.getMessage());
+              System.exit(1); // its shutdown hook closes what runs
+            });
     process.awaitStop();
     return 0;
   }

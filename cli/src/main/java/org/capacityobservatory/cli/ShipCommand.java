@@ -103,7 +103,7 @@ final class ShipCommand implements Callable<Integer> {
           .once(once)
           .build();
     } catch (ShipperConfigException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -1,7 +1,7 @@
 package org.capacityobservatory.cli;
 
 /** Closes something at Ctrl-C or SIGTERM, unless it has been closed before. */
-final class ShutdownHook implements AutoCloseable {
+final class ShutdownHook {
   private final Thread hook;
   private final Runnable close;
 
@@ -12,8 +12,7 @@ final class ShutdownHook implements AutoCloseable {
   }
 
   /** Closes now, since the end came without a signal. */
-  @Override
-  public void close() {
+  void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {

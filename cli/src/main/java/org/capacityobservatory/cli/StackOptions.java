@@ -55,7 +55,7 @@ final class StackOptions {
               URI.create(clickHouse), user, password, ClickHouseConfig.DEFAULT_DATABASE);
       return new ClickHouseLogin(config, passwordFile);
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 }

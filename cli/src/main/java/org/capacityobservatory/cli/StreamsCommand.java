@@ -74,7 +74,7 @@ final class StreamsCommand implements Callable<Integer> {
           Duration.ofMillis(commitIntervalMillis),
           Map.of());
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 

@@ -46,7 +46,8 @@ final class SummaryCommand implements Callable<Integer> {
           supervisor.close();
           delete(directory);
         };
-    try (ShutdownHook hook = new ShutdownHook(stop)) {
+    ShutdownHook hook = new ShutdownHook(stop);
+    try {
       Stack stack =
           Stack.start(directory, servers.kafka(), servers.clickHouse(), supervisor, progress);
       Summary summary =
@@ -54,6 +55,8 @@ final class SummaryCommand implements Callable<Integer> {
               .run(files, HostName.get() + "-summary", servers.clickHouse() == null);
       System.out.print(SummaryText.of(summary, format));
       return 0;
+    } finally {
+      hook.close();
     }
   }
 

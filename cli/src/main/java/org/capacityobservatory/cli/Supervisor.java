@@ -59,24 +59,31 @@ final class Supervisor implements AutoCloseable {
   }
 
   private void awaitDeath(Supervised process) {
-    process
-        .onExit()
-        .thenAcceptAsync(
-            exitCode -> {
-              if (isClosed()) {
-                return;
-              }
-              if (atDeath == AtDeath.GIVE_UP) {
-                givenUp.complete(
-                    new CommandException(
-                        process.name() + " ended with exit code " + exitCode + " before its time"));
-              } else {
-                progress.say(
-                    process.name() + " ended with exit code " + exitCode + ": starting it again");
-                restart(process);
-              }
-            },
-            command -> new Thread(command, "restart-" + process.name()).start());
+    CompletableFuture<Void> unused =
+        process
+            .onExit()
+            .thenAcceptAsync(
+                exitCode -> {
+                  if (isClosed()) {
+                    return;
+                  }
+                  if (atDeath == AtDeath.GIVE_UP) {
+                    givenUp.complete(
+                        new CommandException(
+                            process.name()
+                                + " ended with exit code "
+                                + exitCode
+                                + " before its time"));
+                  } else {
+                    progress.say(
+                        process.name()
+                            + " ended with exit code "
+                            + exitCode
+                            + ": starting it again");
+                    restart(process);
+                  }
+                },
+                command -> new Thread(command, "restart-" + process.name()).start());
   }
 
   private void restart(Supervised process) {

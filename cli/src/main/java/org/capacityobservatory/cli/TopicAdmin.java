@@ -41,6 +41,7 @@ final class TopicAdmin {
     Properties properties = new Properties();
     properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
+    properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis() / 2);
     try (Admin admin = Admin.create(properties)) {
       Set<String> existing = get(admin.listTopics().names());
       List<String> created = new ArrayList<>();

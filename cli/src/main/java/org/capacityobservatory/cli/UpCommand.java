@@ -67,7 +67,8 @@ final class UpCommand implements Callable<Integer> {
     Progress progress = new Progress(System.err);
     Supervisor supervisor =
         new Supervisor(once ? Supervisor.AtDeath.GIVE_UP : Supervisor.AtDeath.RESTART, progress);
-    try (ShutdownHook hook = new ShutdownHook(supervisor::close)) {
+    ShutdownHook hook = new ShutdownHook(supervisor::close);
+    try {
       Stack stack =
           Stack.start(directory, servers.kafka(), servers.clickHouse(), supervisor, progress);
       if (once) {
@@ -83,6 +84,8 @@ final class UpCommand implements Callable<Integer> {
       System.out.println("The page is at " + url + " (Ctrl-C stops everything)");
       Thread.currentThread().join();
       return 0;
+    } finally {
+      hook.close();
     }
   }
 

@@ -47,7 +47,7 @@ final class WriteCommand implements Callable<Integer> {
           WriterConfig.DEFAULT_MAX_BLOCK_AGE,
           Map.of());
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -103,7 +103,8 @@ class SummaryIT {
   void bareLinesAreCountedButHaveNoTime() throws IOException {
     Path log = directory.resolve("bare.log");
     Files.writeString(
-        log, "{\"event\":\"ocl_capacity\",\"decision\":\"admitted\",\"tier\":\"core\"}\n".repeat(3));
+        log,
+        "{\"event\":\"ocl_capacity\",\"decision\":\"admitted\",\"tier\":\"core\"}\n".repeat(3));
 
     JsonNode summary = summaryOf(List.of(log));
 

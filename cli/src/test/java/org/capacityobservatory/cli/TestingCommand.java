@@ -86,8 +86,7 @@ final class TestingCommand implements AutoCloseable {
   /** What Ctrl-C sends to the process. */
   void interrupt() {
     try {
-      int code =
-          new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+      int code = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
       if (code != 0) {
         throw new AssertionError("kill -INT failed");
       }
