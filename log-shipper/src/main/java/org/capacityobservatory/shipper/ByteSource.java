@@ -18,6 +18,9 @@ interface ByteSource extends Closeable {
   /** The first bytes, at most {@code max}, wherever reading stands. */
   byte[] head(int max) throws IOException;
 
+  /** At most {@code max} bytes from a position up to an end, wherever reading stands. */
+  byte[] at(long from, int max, long end) throws IOException;
+
   /** Bytes of the file on disk now. */
   long diskSize() throws IOException;
 

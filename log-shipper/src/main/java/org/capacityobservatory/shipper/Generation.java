@@ -182,11 +182,18 @@ final class Generation implements LineSink {
         && (compressed || file.stat().size() >= position());
   }
 
-  /** Whether a file can be a copy of this one, maybe a compressed one. */
-  boolean isCopiedBy(OpenFile file) {
-    return recordedHeadLength > 0
-        && file.head().beginsWith(recordedHeadLength, recordedHeadSha256)
-        && (file.bytes().isCompressed() || file.stat().size() >= position());
+  /** Whether a file begins like this one: a copy of it does, maybe a compressed one. */
+  boolean isBeginningOf(OpenFile file) {
+    return recordedHeadLength > 0 && file.head().beginsWith(recordedHeadLength, recordedHeadSha256);
+  }
+
+  boolean hasWholeHead() {
+    return recordedHeadLength == Head.MAX_BYTES;
+  }
+
+  /** Whether a copy has all that was read of this one, so that reading can go on in it. */
+  boolean reaches(OpenFile copy) {
+    return copy.bytes().isCompressed() || copy.stat().size() >= position();
   }
 
   /** Notes what the file system says; true where something on disk has changed. */

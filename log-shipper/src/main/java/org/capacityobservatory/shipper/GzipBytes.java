@@ -110,6 +110,14 @@ final class GzipBytes implements ByteSource {
   }
 
   @Override
+  public byte[] at(long from, int max, long end) throws IOException {
+    try (GZIPInputStream fresh = new GZIPInputStream(new ChannelInput(channel), BUFFER_BYTES)) {
+      fresh.skipNBytes(from);
+      return fresh.readNBytes((int) Math.min(max, end - from));
+    }
+  }
+
+  @Override
   public long diskSize() throws IOException {
     return channel.size();
   }

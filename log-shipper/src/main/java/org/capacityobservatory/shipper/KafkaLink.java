@@ -271,8 +271,9 @@ final class KafkaLink implements Outlet, AutoCloseable {
   private void send(ProducerRecord<byte[], byte[]> record) {
     if (!inTransaction) {
       sendFailure = null;
-      producer.beginTransaction();
+      // Also where beginning fails: undoing it is what finds a producer beyond use.
       inTransaction = true;
+      producer.beginTransaction();
     }
     records++;
     bytes += record.value().length;

@@ -34,7 +34,7 @@ record OpenFile(FileStat stat, ByteSource bytes, Head head) {
 
   private static OpenFile of(FileChannel channel, FileStat stat) throws IOException {
     ByteSource bytes =
-        GzipBytes.isGzip(PlainBytes.head(channel, 2))
+        GzipBytes.isGzip(PlainBytes.at(channel, 0, 2))
             ? new GzipBytes(channel)
             : new PlainBytes(channel);
     return new OpenFile(stat, bytes, new Head(bytes.head(Head.MAX_BYTES)));

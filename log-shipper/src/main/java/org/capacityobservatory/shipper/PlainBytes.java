@@ -31,15 +31,20 @@ final class PlainBytes implements ByteSource {
 
   @Override
   public byte[] head(int max) throws IOException {
-    return head(channel, max);
+    return at(channel, 0, max);
   }
 
-  static byte[] head(FileChannel channel, int max) throws IOException {
-    ByteBuffer head = ByteBuffer.allocate(max);
-    while (head.hasRemaining() && channel.read(head, head.position()) > 0) {
-      // Reading goes on until the head is full or the file ends.
+  @Override
+  public byte[] at(long from, int max, long end) throws IOException {
+    return at(channel, from, (int) Math.min(max, end - from));
+  }
+
+  static byte[] at(FileChannel channel, long from, int count) throws IOException {
+    ByteBuffer found = ByteBuffer.allocate(count);
+    while (found.hasRemaining() && channel.read(found, from + found.position()) > 0) {
+      // Reading goes on until it is all there or the file ends.
     }
-    return Arrays.copyOf(head.array(), head.position());
+    return Arrays.copyOf(found.array(), found.position());
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +31,9 @@ import org.slf4j.LoggerFactory;
 final class Sources {
   private static final Logger log = LoggerFactory.getLogger(Sources.class);
 
-  /** What may follow a file's name in the name of its copy, as rotation tools write it. */
-  private static final String AFTER_NAME = ".-_";
+  /** What rotation tools add to a log's name: a number, a date, a time, {@code .gz}. */
+  private static final Pattern ROTATION_SUFFIX =
+      Pattern.compile("([._-][0-9][0-9T:_-]*)?(\\.gz)?$");
 
   private final ShipperConfig config;
   private final Outlet outlet;
@@ -91,7 +95,7 @@ final class Sources {
     aimOnce();
   }
 
-  private java.util.stream.Stream<Generation> generations() {
+  private Stream<Generation> generations() {
     return byName.values().stream().flatMap(source -> source.generations().stream());
   }
 
@@ -232,9 +236,8 @@ final class Sources {
       }
       return;
     }
-    Generation original = copiedGeneration(path, file);
-    if (original != null) {
-      meetCopy(path, file, original, nowNanos);
+    Generation original = beginningOf(path, file);
+    if (original != null && meetCopy(path, file, original, nowNanos)) {
       return;
     }
     Source source = sourceAt(path);
@@ -247,16 +250,14 @@ final class Sources {
     source.clearProblem();
   }
 
-  private @Nullable Generation copiedGeneration(Path path, OpenFile file) {
-    String name = path.toString();
+  /** The newest generation of the same log, by its name, that begins as this file does. */
+  private @Nullable Generation beginningOf(Path path, OpenFile file) {
+    String stem = stem(path.toString());
     for (Source source : byName.values()) {
-      String original = source.path();
-      if (name.startsWith(original)
-          && name.length() > original.length()
-          && AFTER_NAME.indexOf(name.charAt(original.length())) >= 0) {
+      if (stem(source.path()).equals(stem)) {
         for (int k = source.generations().size() - 1; k >= 0; k--) {
           Generation generation = source.generations().get(k);
-          if (generation.position() > 0 && generation.isCopiedBy(file)) {
+          if (generation.position() > 0 && generation.isBeginningOf(file)) {
             return generation;
           }
         }
@@ -265,24 +266,60 @@ final class Sources {
     return null;
   }
 
-  private void meetCopy(Path path, OpenFile file, Generation original, long nowNanos) {
+  /** A log's name without what rotation adds to it. */
+  static String stem(String path) {
+    return ROTATION_SUFFIX.matcher(path).replaceFirst("");
+  }
+
+  /**
+   * Takes a file for the copy of a generation, if it is one. While the original is there, a copy
+   * has nothing to add. Once that is gone or truncated, reading goes on in the copy.
+   */
+  private boolean meetCopy(Path path, OpenFile file, Generation original, long nowNanos) {
+    boolean intact = original.isVisible() || original.hasHandle();
+    boolean goesOn = !intact && original.reaches(file);
+    boolean nothingNew = intact ? holdsAllOf(original, file) : !goesOn && original.hasWholeHead();
+    if (!goesOn && !nothingNew) {
+      return false;
+    }
     if (copiesSeen.add(file.stat().id())) {
       copiesRecognised++;
       log.info(
-          "{} is a copy of generation {} of {}: read only from byte {} on, once that file is gone",
+          "{} is a copy of generation {} of {}: it is not read before that one's byte {}",
           path,
           original.number(),
           original.source().name(),
           original.position());
     }
-    if (original.isVisible() || original.hasHandle()) {
+    if (goesOn) {
+      original.attach(file);
+      original.foundAt(path.toString());
+      original.quietFrom(nowNanos);
+      original.source().activate();
+    } else {
       closeQuietly(file);
-      return;
     }
-    original.attach(file);
-    original.foundAt(path.toString());
-    original.quietFrom(nowNanos);
-    original.source().activate();
+    return true;
+  }
+
+  /** Whether a copy's bytes all stand in the original too: its head does, and so must its end. */
+  private static boolean holdsAllOf(Generation original, OpenFile copy) {
+    if (copy.bytes().isCompressed()) {
+      return original.hasWholeHead();
+    }
+    long from = Math.max(0, copy.stat().size() - Head.MAX_BYTES);
+    try {
+      OpenFile whole = OpenFile.open(Path.of(original.path()));
+      try (ByteSource its = whole.bytes()) {
+        return !its.isCompressed()
+            && whole.stat().id().equals(original.id())
+            && Arrays.equals(
+                its.at(from, Head.MAX_BYTES, copy.stat().size()),
+                copy.bytes().at(from, Head.MAX_BYTES, copy.stat().size()));
+      }
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static void closeQuietly(OpenFile file) {
