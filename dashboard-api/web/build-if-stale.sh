@@ -3,7 +3,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-bash "$here/../../build-support/npm-ci-if-stale.sh" "$here"
+sh "$here/../../build-support/npm-ci-if-stale.sh" "$here"
 cd "$here"
 # Folders count too: a removed file leaves only its folder's time behind.
 if [ -f dist/index.html ] && [ -z "$(find src index.html package.json package-lock.json \

@@ -46,10 +46,15 @@ public record QueryLimits(Duration maxExecutionTime, long maxMemoryBytes, int ma
 
   /** The limits in ClickHouse's words, for every query. */
   Properties settings() {
+    Properties settings = settingsOfAReader();
+    settings.setProperty("max_memory_usage", Long.toString(maxMemoryBytes));
+    return settings;
+  }
+
+  /** Those of them that a user who may only read is most likely allowed to tighten. */
+  Properties settingsOfAReader() {
     Properties settings = new Properties();
     settings.setProperty("max_execution_time", Long.toString(maxExecutionTime.toSeconds()));
-    settings.setProperty("timeout_before_checking_execution_speed", "0");
-    settings.setProperty("max_memory_usage", Long.toString(maxMemoryBytes));
     settings.setProperty("max_result_rows", "200000");
     settings.setProperty("result_overflow_mode", "throw");
     return settings;

@@ -40,6 +40,9 @@ final class Store {
           307, // too many bytes
           396); // too many rows or bytes
 
+  /** Its codes for a setting that a user may not change: read only, or a constraint. */
+  private static final Set<Integer> SETTING_REFUSED = Set.of(164, 452);
+
   private final ClickHouseConfig config;
   private final QueryLimits limits;
   private final MeterRegistry meters;
@@ -116,30 +119,40 @@ final class Store {
   }
 
   /**
-   * The access to ClickHouse, with the limits as settings of each query where the user may set any.
+   * The access to ClickHouse, with as many of the limits as its user may set.
    *
-   * <p>A user with {@code readonly=1} may not: its profile has to carry the limits.
+   * <p>A user with {@code readonly=1} may set few or none: then its profile has to carry them.
    */
   private Jdbi jdbi() {
     Jdbi known = connected;
     if (known != null) {
       return known;
     }
-    Jdbi plain = ClickHouse.queries(config, new Properties(), clientTimeout());
-    long readonly =
-        plain.withHandle(
-            handle ->
-                handle.createQuery(NamedQuery.text("readonly-level")).mapTo(Long.class).one());
-    if (readonly == 1) {
-      log.info(
-          "ClickHouse user {} has readonly=1, so query limits are those of its profile",
-          config.user());
-      connected = plain;
-      return plain;
+    for (Properties settings : List.of(limits.settings(), limits.settingsOfAReader())) {
+      Jdbi limited = ClickHouse.queries(config, settings, clientTimeout());
+      if (takes(limited)) {
+        connected = limited;
+        return limited;
+      }
     }
-    Jdbi limited = ClickHouse.queries(config, limits.settings(), clientTimeout());
-    connected = limited;
-    return limited;
+    log.warn(
+        "ClickHouse user {} may not set limits on its queries: its profile has to have them",
+        config.user());
+    Jdbi plain = ClickHouse.queries(config, new Properties(), clientTimeout());
+    connected = plain;
+    return plain;
+  }
+
+  private static boolean takes(Jdbi limited) {
+    try {
+      return limited.withHandle(
+          handle -> handle.createQuery(NamedQuery.text("probe")).mapTo(Integer.class).one() == 1);
+    } catch (JdbiException e) {
+      if (SETTING_REFUSED.contains(clickHouseCode(e))) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** Longer than ClickHouse's own limit, so that it is ClickHouse that ends a slow query. */

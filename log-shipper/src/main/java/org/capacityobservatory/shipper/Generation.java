@@ -122,6 +122,11 @@ final class Generation implements LineSink {
     detached = false;
     suspect = false;
     attachedOnce = true;
+    if (ended && !config.once()) {
+      // A run that shipped it once was through with it; one that follows it isn't.
+      ended = false;
+      changed = true;
+    }
     startOver();
     try {
       seek();
