@@ -125,7 +125,7 @@ final class QueryRunner {
           EngineException.ACCESS_DENIED,
           "ACCESS_DENIED",
           sql.fileAccess().get()
-              + " is refused here, for every user: it would reach files of the server's machine.");
+              + " is refused here, for every user: it would reach outside the database.");
     }
   }
 
