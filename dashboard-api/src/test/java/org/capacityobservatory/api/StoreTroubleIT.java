@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import org.capacityobservatory.sql.ClickHouseConfig;
+import org.capacityobservatory.sql.Migrations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,7 +61,7 @@ class StoreTroubleIT {
     try (TestingClient api =
         TestingClient.start(ApiConfig.of(database.reader()), InstantSource.system())) {
       api.problem(503, "/readyz");
-      org.capacityobservatory.sql.Migrations.apply(database.writer(), database.reader());
+      Migrations.apply(database.writer(), database.reader());
 
       assertThat(api.json("/readyz").get("status").asText()).isEqualTo("ready");
     }
