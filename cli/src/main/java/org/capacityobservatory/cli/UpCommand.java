@@ -1,5 +1,9 @@
 package org.capacityobservatory.cli;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +68,7 @@ final class UpCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     List<String> files = files();
     Path directory = data == null ? defaultData() : data;
+    requireFree(port);
     Progress progress = new Progress(System.err);
     Supervisor supervisor =
         new Supervisor(once ? Supervisor.AtDeath.GIVE_UP : Supervisor.AtDeath.RESTART, progress);
@@ -86,6 +91,20 @@ final class UpCommand implements Callable<Integer> {
       return 0;
     } finally {
       hook.close();
+    }
+  }
+
+  /** Tells at once what would otherwise come after all servers have been started. */
+  private static void requireFree(int port) {
+    if (port < 0 || port > 65_535) {
+      throw new UsageException("--port is " + port + ": 0 to 65535");
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException e) {
+      throw new CommandException(
+          "Port " + port + " is in use: give another with --port, or none for a free one", e);
     }
   }
 

@@ -140,9 +140,9 @@ class SummaryIT {
           .atMost(TestingCommand.CEILING)
           .pollInterval(Duration.ofMillis(20))
           .until(() -> summary.stderr().contains(name + " is ready") || !summary.isAlive());
-      summary.descendants().stream()
-          .filter(p -> p.info().commandLine().orElse("").contains(main))
-          .forEach(ProcessHandle::destroyForcibly);
+      List<ProcessHandle> server = summary.descendantsWith(main);
+      assertThat(server).hasSize(1);
+      server.get(0).destroyForcibly();
 
       assertThat(summary.exitCode()).isEqualTo(1);
       assertThat(summary.stdout()).isEmpty();
