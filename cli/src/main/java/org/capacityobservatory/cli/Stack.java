@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All of them are watched by one {@link Supervisor} and end with it.
  */
 final class Stack implements AutoCloseable {
+  /** The folder of log files within the data directory. */
+  static final String LOGS = "logs";
+
   private final Path data;
   private final Progress progress;
   private final Supervisor supervisor;
@@ -151,7 +154,7 @@ final class Stack implements AutoCloseable {
   }
 
   private static Path logFile(Path data, String name) {
-    return data.resolve("logs").resolve(name + ".log");
+    return data.resolve(LOGS).resolve(name + ".log");
   }
 
   private static <T> CompletableFuture<T> together(Supplier<T> start) {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -75,6 +76,17 @@ class UpIT {
     JsonNode decisions = get("/api/v1/decisions");
     assertThat(decisions.get("totals").toString())
         .isEqualTo("{\"admitted\":433,\"shadow-refused\":609,\"unavailable\":37}");
+    assertThat(callsAndRefused("tier"))
+        .containsExactlyInAnyOrder(
+            "staff=79/43", "core=172/93", "early_access=308/153", "preview=520/320");
+    assertThat(callsAndRefused("scope"))
+        .containsExactlyInAnyOrder(
+            "api_heavy=352/352",
+            "tier=164/164",
+            "user=61/61",
+            "api_heavy_task=19/19",
+            "es2_knn=13/13",
+            "null=470/0");
     JsonNode lines = get("/api/v1/pipeline").get("lines");
     assertThat(lines.get("read").asLong()).isEqualTo(2216);
     assertThat(lines.get("not_ours").asLong()).isEqualTo(1133);
@@ -188,6 +200,16 @@ class UpIT {
       assertThat(summary.at("/decisions/shadow-refused").asLong()).isEqualTo(609);
       assertThat(summary.at("/lines/read").asLong()).isEqualTo(2217);
     }
+  }
+
+  private static List<String> callsAndRefused(String groupBy) {
+    List<String> words = new ArrayList<>();
+    get("/api/v1/decisions?group_by=" + groupBy)
+        .get("groups")
+        .forEach(
+            g ->
+                words.add(g.get("group").asText() + "=" + g.get("calls") + "/" + g.get("refused")));
+    return words;
   }
 
   private static void awaitCalls(long calls) {
