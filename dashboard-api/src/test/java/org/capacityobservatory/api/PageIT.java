@@ -57,8 +57,6 @@ class PageIT {
             "--screenshot",
             "light:320:target/page-light-320.png",
             "--screenshot",
-            "dark:320:target/page-dark-320.png",
-            "--screenshot",
             "light:2560:target/page-light-2560.png",
             "--screenshot",
             "dark:2560:target/page-dark-2560.png");
