@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,8 +84,7 @@ final class UpCommand implements Callable<Integer> {
         System.out.print(SummaryText.of(summary, format));
         return 0;
       }
-      String url = stack.startApi(port);
-      stack.startShip(files);
+      String url = startAll(stack, files);
       progress.say("Following " + String.join(", ", files) + "; data in " + directory);
       System.out.println("The page is at " + url + " (Ctrl-C stops everything)");
       Thread.currentThread().join();
@@ -92,6 +92,19 @@ final class UpCommand implements Callable<Integer> {
     } finally {
       hook.close();
     }
+  }
+
+  private String startAll(Stack stack, List<String> files) {
+    CompletableFuture<String> url = Stack.together(() -> stack.startApi(port));
+    CompletableFuture<Boolean> ship =
+        Stack.together(
+            () -> {
+              stack.startShip(files);
+              return true;
+            });
+    stack.startPipeline();
+    Stack.joined(ship);
+    return Stack.joined(url);
   }
 
   /** Tells at once what would otherwise come after all servers have been started. */
