@@ -347,6 +347,29 @@ class ClickHouseEndpointIT {
   }
 
   @Test
+  void longValuesAreTakenAsLiteralsOnly() throws Exception {
+    writer.query("CREATE TABLE e.values (a UInt64, s String) ENGINE = Null");
+    String row = "(1,'" + "v".repeat(1000) + "'),";
+    String many = "INSERT INTO e.values VALUES " + row.repeat(QueryRunner.VALUES_BYTES / 1000);
+    HttpResponse<String> literals = writer.post("/", many + "(2,'w')");
+    assertThat(literals.statusCode()).as(literals.body()).isEqualTo(200);
+    for (String end : List.of("(2, lower('W'))", "(2, file('/etc/hostname'))")) {
+      assertThat(writer.post("/", many + end).statusCode()).as(end).isBetween(400, 500);
+    }
+    assertThat(writer.post("/", "INSERT INTO e.values VALUES (1 + 1, lower('W'))").statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void aLongQueryIsTakenAndATooLongOneNamed() throws Exception {
+    String comment = "/*" + "x".repeat(1_000_000) + "*/";
+    assertThat(writer.post("/?max_query_size=2000000", "SELECT 5 " + comment).body())
+        .isEqualTo("5\n");
+    HttpResponse<String> tooLong = writer.post("/", "SELECT 5 " + comment.repeat(5));
+    assertThat(tooLong.statusCode()).isEqualTo(413);
+  }
+
+  @Test
   void aHalfSentInsertLeavesNothing() throws Exception {
     try (Socket socket = connect()) {
       OutputStream out = socket.getOutputStream();

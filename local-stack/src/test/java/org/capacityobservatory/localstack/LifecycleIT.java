@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,16 +31,43 @@ class LifecycleIT {
   private static LocalClickHouse clickHouse;
 
   @BeforeAll
-  static void start() {
+  static void start() throws Exception {
+    // As if both had been killed before: Kafka while it formatted, ClickHouse while it took a body.
+    leave("one/kafka/owner.lock", "1");
+    leave("one/kafka/logs.new/bootstrap.checkpoint", "half");
+    leave("one/clickhouse/owner.lock", "1");
+    leave("one/clickhouse/spool/body1.tmp", "half");
     kafka = LocalKafka.start(LocalKafkaConfig.in(directory.resolve("one/kafka")));
     clickHouse =
         LocalClickHouse.start(LocalClickHouseConfig.in(directory.resolve("one/clickhouse")));
+  }
+
+  private static void leave(String name, String content) throws IOException {
+    Path file = directory.resolve(name);
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    Files.writeString(file, content);
   }
 
   @AfterAll
   static void stop() {
     clickHouse.close();
     kafka.close();
+  }
+
+  @Test
+  void whatAKilledPredecessorLeftIsClearedAway() {
+    assertThat(directory.resolve("one/kafka/logs.new")).doesNotExist();
+    assertThat(directory.resolve("one/kafka/logs/meta.properties")).exists();
+    assertThat(directory.resolve("one/clickhouse/spool")).isEmptyDirectory();
+  }
+
+  @Test
+  void aKafkaDirectoryWithoutItsIdentityIsNotFormattedOver() throws Exception {
+    leave("five/kafka/logs/lines-0/00000000000000000000.log", "data");
+    assertThatThrownBy(() -> LocalKafka.start(LocalKafkaConfig.in(directory.resolve("five/kafka"))))
+        .isInstanceOf(LocalStackException.class)
+        .hasMessageContaining("has no meta.properties");
+    assertThat(directory.resolve("five/kafka/logs/lines-0/00000000000000000000.log")).exists();
   }
 
   @Test
