@@ -208,7 +208,7 @@ class UpIT {
         .get("groups")
         .forEach(
             g ->
-                words.add(g.get("group").asText() + "=" + g.get("calls") + "/" + g.get("refused")));
+                words.add(g.get("value").asText() + "=" + g.get("calls") + "/" + g.get("refused")));
     return words;
   }
 
