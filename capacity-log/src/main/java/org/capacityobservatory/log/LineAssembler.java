@@ -1,0 +1,257 @@
+package org.capacityobservatory.log;
+
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes logical lines out of the bytes of one generation of a source: cuts them at LF, takes the
+ * envelope off, joins pieces, and says of each line whether it is ours.
+ *
+ * <p>However the bytes are cut into calls of {@link #feed}, the lines are the same; and a new
+ * assembler made from {@link #position()} and {@link #heldPositions()} goes on where this one
+ * stands. The rules for odd bytes: one CR before the LF, a byte order mark at a line's start and
+ * NULs before a line's first other byte are no part of the line; a position counts every byte. Not
+ * safe for several threads.
+ */
+public final class LineAssembler {
+  private static final byte[] BOM = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+  private final EnvelopeReader envelope = new EnvelopeReader();
+  private final LineJudge judge = new LineJudge();
+  private final JudgedLine judged = new JudgedLine();
+  private final LineSplitter splitter;
+  private final PieceJoiner joiner;
+  private final LineSink sink;
+
+  /** Lines before this are read again only for the pieces that are still held. */
+  private final long resumeAt;
+
+  private final Map<String, Long> resumeHeld;
+  private long nowMillis;
+  private long begun;
+
+  /**
+   * An assembler for a generation from its start.
+   *
+   * @param maxLineBytes longest line, and longest sum of pieces, that is kept whole; at least 1
+   * @param pieceTimeout how long the last piece is waited for
+   * @param sink takes the lines
+   */
+  public LineAssembler(int maxLineBytes, Duration pieceTimeout, LineSink sink) {
+    this(maxLineBytes, pieceTimeout, sink, 0, Map.of());
+  }
+
+  /**
+   * An assembler that goes on at a place another one has told.
+   *
+   * @param position that one's {@link #position()}
+   * @param heldPositions that one's {@link #heldPositions()}; {@link #feed} must then begin at
+   *     {@link #startPosition}
+   */
+  public LineAssembler(
+      int maxLineBytes,
+      Duration pieceTimeout,
+      LineSink sink,
+      long position,
+      Map<String, Long> heldPositions) {
+    if (maxLineBytes < 1) {
+      throw new IllegalArgumentException("maxLineBytes must be at least 1: " + maxLineBytes);
+    }
+    this.sink = sink;
+    this.joiner = new PieceJoiner(maxLineBytes, pieceTimeout.toMillis());
+    this.resumeAt = position;
+    this.resumeHeld = Map.copyOf(heldPositions);
+    this.splitter =
+        new LineSplitter(
+            maxLineBytes,
+            startPosition(position, heldPositions),
+            new LineSplitter.Sink() {
+              @Override
+              public void line(byte[] b, int from, int to, long at, boolean terminated) {
+                physicalLine(b, from, to, at, terminated);
+              }
+
+              @Override
+              public void tooLong(RawSample sample, long at) {
+                tooLongLine(sample, at);
+              }
+            });
+  }
+
+  /** Where reading must begin to go on from a place: at the first piece still held, if any. */
+  public static long startPosition(long position, Map<String, Long> heldPositions) {
+    long start = position;
+    for (long held : heldPositions.values()) {
+      start = Math.min(start, held);
+    }
+    return start;
+  }
+
+  /**
+   * Takes the generation's next bytes.
+   *
+   * @param readAtMillis when they were read, epoch ms: from then on the last piece is waited for
+   */
+  public void feed(byte[] bytes, int from, int to, long readAtMillis) {
+    nowMillis = readAtMillis;
+    splitter.feed(bytes, from, to);
+  }
+
+  /** Gives out the lines whose last piece has not come in time. */
+  public void expire(long atMillis) {
+    for (PieceJoiner.Held line : joiner.takeExpired(atMillis)) {
+      giveHeld(line, false);
+    }
+  }
+
+  /** The generation ends here: gives out the line without LF, then the lines still in pieces. */
+  public void finish() {
+    splitter.finish();
+    for (PieceJoiner.Held line : joiner.takeAll()) {
+      giveHeld(line, false);
+    }
+  }
+
+  /** The position of the first byte not yet taken: a line's start, or the end of what was fed. */
+  public long position() {
+    return Math.max(resumeAt, splitter.position());
+  }
+
+  /** Per stream, where the first piece of its unfinished line starts. */
+  public Map<String, Long> heldPositions() {
+    return joiner.positions();
+  }
+
+  /** Logical lines begun since this assembler was made; those it resumed aren't among them. */
+  public long linesBegun() {
+    return begun;
+  }
+
+  /** Logical lines begun and not yet given out. */
+  public int linesHeld() {
+    return joiner.size();
+  }
+
+  private void physicalLine(byte[] b, int lineFrom, int lineTo, long at, boolean terminated) {
+    int from = skipBom(b, lineFrom, lineTo);
+    int to = stripCr(b, from, lineTo);
+    envelope.read(b, from, to);
+    if (at < resumeAt && !belongsToHeld(envelope.stream(), at)) {
+      return;
+    }
+    if (envelope.isBroken()) {
+      begun++;
+      judged.place(at, Rfc3339.NOT_A_TIME, terminated);
+      giveBroken(b, from, to, terminated);
+      return;
+    }
+    PieceJoiner.Held held = joiner.held(envelope.stream());
+    if (held == null && !envelope.isPiece()) {
+      begun++;
+      judged.place(at, envelope.timeMillis(), terminated);
+      give(
+          envelope.payload(),
+          envelope.payloadFrom(),
+          stripCr(envelope.payload(), envelope.payloadFrom(), envelope.payloadTo()),
+          QuarantineReason.UNTERMINATED);
+      return;
+    }
+    join(held, at, terminated);
+  }
+
+  private void join(PieceJoiner.@Nullable Held begunEarlier, long at, boolean terminated) {
+    PieceJoiner.Held held = begunEarlier;
+    if (held == null) {
+      held = joiner.begin(envelope.stream(), at, nowMillis);
+      if (at >= resumeAt) {
+        begun++;
+      }
+    }
+    held.append(
+        envelope.payload(), envelope.payloadFrom(), envelope.payloadTo(), envelope.timeMillis());
+    if (!envelope.isPiece()) {
+      joiner.done(envelope.stream());
+      giveHeld(held, terminated);
+    }
+  }
+
+  private boolean belongsToHeld(String stream, long at) {
+    Long start = resumeHeld.get(stream);
+    return start != null && at >= start;
+  }
+
+  private void tooLongLine(RawSample sample, long at) {
+    if (at < resumeAt) {
+      return;
+    }
+    begun++;
+    judged.place(at, Rfc3339.NOT_A_TIME, true);
+    quarantineTooLong(sample);
+  }
+
+  private void giveHeld(PieceJoiner.Held held, boolean whole) {
+    judged.place(held.position(), held.timeMillis(), whole);
+    BoundedLine line = held.line();
+    if (line.isTooLong()) {
+      quarantineTooLong(line.sample());
+    } else {
+      give(line.array(), 0, stripCr(line.array(), 0, line.size()), QuarantineReason.PARTIAL);
+    }
+  }
+
+  private void quarantineTooLong(RawSample sample) {
+    judged.quarantine(
+        QuarantineReason.TOO_LONG, "the line has " + sample.length() + " bytes", sample, 0);
+    sink.line(judged);
+  }
+
+  /** Judges and gives out one line; {@code cutReason} is what a cut line without its end is. */
+  private void give(byte[] b, int from, int to, QuarantineReason cutReason) {
+    LineKind kind = judge.judge(b, from, to);
+    QuarantineReason reason = judge.reason();
+    if (kind == LineKind.QUARANTINED && reason != null) {
+      boolean cut = reason == QuarantineReason.UNTERMINATED && judged.flag() != null;
+      judged.quarantine(
+          cut ? cutReason : reason,
+          judge.detail(),
+          RawSample.of(b, from, to),
+          judge.droppedAtSource());
+    } else {
+      judged.pass(kind, b, from, to, judge.droppedAtSource());
+    }
+    sink.line(judged);
+  }
+
+  /** A broken Docker record: kept aside where a line of ours is in it, else a bare line. */
+  private void giveBroken(byte[] b, int from, int to, boolean terminated) {
+    byte[] inner = envelope.salvaged();
+    if (judge.judge(inner, 0, stripLf(inner)) == LineKind.NOT_OURS) {
+      give(b, from, to, QuarantineReason.UNTERMINATED);
+      return;
+    }
+    judged.quarantine(
+        terminated ? QuarantineReason.BAD_ENVELOPE : QuarantineReason.UNTERMINATED,
+        "a Docker record that is not whole",
+        RawSample.of(b, from, to),
+        0);
+    sink.line(judged);
+  }
+
+  private static int skipBom(byte[] b, int from, int to) {
+    boolean bom =
+        to - from >= BOM.length
+            && b[from] == BOM[0]
+            && b[from + 1] == BOM[1]
+            && b[from + 2] == BOM[2];
+    return bom ? from + BOM.length : from;
+  }
+
+  private static int stripCr(byte[] b, int from, int to) {
+    return to > from && b[to - 1] == '\r' ? to - 1 : to;
+  }
+
+  private static int stripLf(byte[] b) {
+    return b.length > 0 && b[b.length - 1] == '\n' ? b.length - 1 : b.length;
+  }
+}
