@@ -44,6 +44,24 @@ public final class Forecast {
     return java.util.Collections.unmodifiableMap(whole);
   }
 
+  /** The same with intervals that hold at least the model's known relative error, by metric. */
+  Forecast widened(Map<String, Double> relativeError) {
+    Estimate[][] wider = new Estimate[byGroup.length][];
+    for (int g = 0; g < byGroup.length; g++) {
+      wider[g] = byGroup[g].clone();
+      for (Metric metric : Metric.values()) {
+        double error = Math.abs(relativeError.getOrDefault(metric.path(), 0.0));
+        Estimate e = wider[g][metric.place()];
+        wider[g][metric.place()] =
+            new Estimate(
+                e.value(),
+                Math.min(e.low(), Math.max(0, e.value() * (1 - error))),
+                Math.max(e.high(), e.value() * (1 + error)));
+      }
+    }
+    return new Forecast(groups, wider, calls, whole);
+  }
+
   /** Per dimension and value, the figures by metric; groups without calls are left out. */
   Map<String, Map<String, Map<Metric, Estimate>>> byDimension() {
     Map<String, Map<String, Map<Metric, Estimate>>> tree = new LinkedHashMap<>();

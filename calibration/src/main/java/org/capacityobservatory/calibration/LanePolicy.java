@@ -167,6 +167,16 @@ final class LanePolicy implements AdmissionPolicy {
     return (int) Math.min(limits.retryMax(), (long) limits.retryBase() * ahead);
   }
 
+  /** The lane that a refusal reports: a full lane whose limit is 0 if any, else the first full. */
+  int scope(int call, int task, int full) {
+    for (int lane = 0; lane < LANES; lane++) {
+      if ((full & (1 << lane)) != 0 && limit(limitsOfTask[task], call, lane) == 0) {
+        return lane;
+      }
+    }
+    return Integer.numberOfTrailingZeros(full);
+  }
+
   private int limit(Limits limits, int call, int lane) {
     return switch (1 << lane) {
       case API_HEAVY -> clusterLimit(limits, call);

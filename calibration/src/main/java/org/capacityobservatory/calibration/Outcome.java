@@ -37,6 +37,13 @@ final class Outcome {
   final long[] loggedQueueMicros;
 
   final long[] refusedForLanes = new long[1 << LanePolicy.LANES];
+
+  /** Per lane, refusals that report it: the first paused lane that is full, else the first full. */
+  final long[] refusedWithScope = new long[LanePolicy.LANES];
+
+  /** Calls that went ahead though a lane was full: what shadow mode logs as refused. */
+  long passedThoughFull;
+
   final LaneClock clock;
   final int[] longestStreakOfUser;
   final int[] refusedWithinFairShareOfUser;

@@ -28,7 +28,7 @@ final class Replay {
   private static final int NONE = Demand.NONE;
 
   /** Levels of the stretch that are looked up; beyond them the last one is computed. */
-  private static final int STRETCH_LEVELS = 1024;
+  private static final int STRETCH_LEVELS = 64;
 
   // Steps of the draws.
   private static final int DRAW_REQUEST = 1;
@@ -411,6 +411,9 @@ final class Replay {
       refuse(call, task, full, now);
       return;
     }
+    if (full != 0) {
+      out.passedThoughFull++;
+    }
     if (out.refusals[call] > 0) {
       stopRetrying(call, now);
     }
@@ -539,6 +542,7 @@ final class Replay {
   private void refuse(int call, int task, int full, long now) {
     int user = d.user[call];
     out.refusedForLanes[full]++;
+    out.refusedWithScope[policy.scope(call, task, full)]++;
     if (++streak[user] > out.longestStreakOfUser[user]) {
       out.longestStreakOfUser[user] = streak[user];
     }

@@ -74,6 +74,15 @@ final class RequestWindows {
     return windows;
   }
 
+  /** How late a call's line was, as far as its stamp tells (mod 1 s); 0 without a stamp. */
+  static long latenessMillis(RecordedCall recorded) {
+    if (recorded.call().queueMs() == null || recorded.call().heldMs() == null) {
+      return 0;
+    }
+    return Math.floorMod(recorded.requestedAtMillis() + ROUNDING_MILLIS, STAMP_MILLIS)
+        - ROUNDING_MILLIS;
+  }
+
   /**
    * Moves a call back by what its line was late. The stamp is a whole second, so what is left over
    * of one is the time between the call's end and its line's.

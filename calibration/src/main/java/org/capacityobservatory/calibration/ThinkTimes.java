@@ -20,13 +20,13 @@ final class ThinkTimes {
     }
     double mean = 0;
     for (int i = 0; i < count; i++) {
-      mean += (low[members[i]] + high[members[i]]) / 2.0;
+      mean += (double) (low[members[i]] + high[members[i]]) / 2;
     }
     mean = Math.max(SMALLEST_MEAN_MICROS, mean / count);
     for (int round = 0; round < ROUNDS; round++) {
       double sum = 0;
       for (int i = 0; i < count; i++) {
-        sum += expected(low[members[i]], high[members[i]], mean);
+        sum += expected((double) low[members[i]], (double) high[members[i]], mean);
       }
       mean = Math.max(SMALLEST_MEAN_MICROS, sum / count);
     }
@@ -47,7 +47,7 @@ final class ThinkTimes {
     if (high <= low) {
       return low;
     }
-    double inside = -Math.expm1(-(high - low) / mean);
-    return low + (long) Math.min(high - low, -mean * Math.log1p(-u * inside));
+    double inside = -Math.expm1(-(double) (high - low) / mean);
+    return low + (long) Math.min((double) (high - low), -mean * Math.log1p(-u * inside));
   }
 }

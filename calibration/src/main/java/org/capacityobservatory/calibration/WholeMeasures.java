@@ -60,6 +60,8 @@ final class WholeMeasures {
     for (int lane = 0; lane < LanePolicy.LANES; lane++) {
       String name = "binding." + LanePolicy.LANE_NAMES[lane];
       whole.put(name + ".alone", refusals == 0 ? 0 : Measures.share(alone[lane], refusals));
+      whole.put(
+          "refused_by_lane." + LanePolicy.LANE_NAMES[lane], (double) o.refusedWithScope[lane]);
       whole.put(name + ".together", refusals == 0 ? 0 : Measures.share(together[lane], refusals));
     }
   }
@@ -102,6 +104,7 @@ final class WholeMeasures {
     for (int used : o.mostAttemptsInDayOfUser) {
       most = Math.max(most, used);
     }
+    whole.put("shadow_refused_share", Measures.share(o.passedThoughFull, d.calls));
     whole.put("retry_amplification", Measures.share(attempts, d.calls));
     whole.put("allowance.burnt_by_retries", (double) burnt);
     whole.put("allowance.most_used_in_a_day", (double) most);
