@@ -100,13 +100,30 @@ public final class LineAssembler {
 
   /** Gives out the lines whose last piece has not come in time. */
   public void expire(long atMillis) {
+<<<<<<< HEAD
+=======
+    if (isRereading()) {
+      return;
+    }
+>>>>>>> main
     for (PieceJoiner.Held line : joiner.takeExpired(atMillis)) {
       giveHeld(line, false);
     }
   }
 
+<<<<<<< HEAD
   /** The generation ends here: gives out the line without LF, then the lines still in pieces. */
   public void finish() {
+=======
+  /**
+   * The generation ends here: gives out the line without LF, then the lines still in pieces. Does
+   * nothing while pieces are to be fed again: {@link #linesHeld()} tells.
+   */
+  public void finish() {
+    if (isRereading()) {
+      return;
+    }
+>>>>>>> main
     splitter.finish();
     for (PieceJoiner.Held line : joiner.takeAll()) {
       giveHeld(line, false);
@@ -120,7 +137,11 @@ public final class LineAssembler {
 
   /** Per stream, where the first piece of its unfinished line starts. */
   public Map<String, Long> heldPositions() {
+<<<<<<< HEAD
     return joiner.positions();
+=======
+    return isRereading() ? resumeHeld : joiner.positions();
+>>>>>>> main
   }
 
   /** Logical lines begun since this assembler was made; those it resumed aren't among them. */
@@ -130,7 +151,16 @@ public final class LineAssembler {
 
   /** Logical lines begun and not yet given out. */
   public int linesHeld() {
+<<<<<<< HEAD
     return joiner.size();
+=======
+    return isRereading() ? resumeHeld.size() : joiner.size();
+  }
+
+  /** Whether pieces held when it was resumed have not all been fed again yet. */
+  private boolean isRereading() {
+    return splitter.position() < resumeAt;
+>>>>>>> main
   }
 
   private void physicalLine(byte[] b, int lineFrom, int lineTo, long at, boolean terminated) {

@@ -28,6 +28,20 @@ public record LatencyKey(
       return word;
     }
 
+    /**
+     * The measure with a name.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    public static Measure ofWord(String word) {
+      for (Measure measure : values()) {
+        if (measure.word.equals(word)) {
+          return measure;
+        }
+      }
+      throw new IllegalArgumentException("There is no measure " + word);
+    }
+
     /** This measure of a call, in ms; null when the line had none. */
     public @Nullable Long of(CapacityCall call) {
       return this == HELD_MS ? call.heldMs() : call.queueMs();

@@ -1,6 +1,7 @@
 package org.capacityobservatory.sql;
 
 import com.clickhouse.jdbc.DataSourceImpl;
+import java.time.Duration;
 import java.util.Properties;
 import org.jdbi.v3.core.Jdbi;
 
@@ -16,11 +17,27 @@ public final class ClickHouse {
    * @return a Jdbi; safe for use by several threads
    */
   public static Jdbi queries(ClickHouseConfig config, Properties settings) {
+    return queries(config, settings, Duration.ZERO);
+  }
+
+  /**
+   * Opens access for queries; connects only when the first one runs.
+   *
+   * @param config where and as whom
+   * @param settings ClickHouse settings for every query, for example {@code max_execution_time}
+   * @param silence how long a server may say nothing before a query fails; zero waits for ever
+   * @return a Jdbi; safe for use by several threads
+   */
+  public static Jdbi queries(ClickHouseConfig config, Properties settings, Duration silence) {
     Properties properties = new Properties();
     properties.setProperty("user", config.user());
     properties.setProperty("password", config.password());
     // LZ4 frames buy nothing on loopback, and the embedded engine's endpoint doesn't speak them.
     properties.setProperty("compress", "false");
+    if (!silence.isZero()) {
+      properties.setProperty("socket_timeout", Long.toString(silence.toMillis()));
+      properties.setProperty("connection_timeout", Long.toString(silence.toMillis()));
+    }
     settings
         .stringPropertyNames()
         .forEach(

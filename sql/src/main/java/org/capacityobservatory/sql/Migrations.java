@@ -33,6 +33,11 @@ public final class Migrations {
 
   private Migrations() {}
 
+  /** The schema version that this program makes and knows. */
+  public static int newestVersion() {
+    return FILES.size();
+  }
+
   /**
    * Brings the database to this program's version; does nothing where it is there already.
    *

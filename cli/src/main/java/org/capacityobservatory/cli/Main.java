@@ -1,0 +1,44 @@
+package org.capacityobservatory.cli;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Runs the command line and ends with its exit code: 0 good, 1 failed, 2 wrong usage, 3 negative.
+ */
+public final class Main {
+  private static final Logger log = LoggerFactory.getLogger(Main.class);
+
+  private Main() {}
+
+  /** Runs one command. */
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  static int run(String... arguments) {
+    return new CommandLine(new CapacityCommand())
+        .setExecutionExceptionHandler(Main::tell)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .execute(arguments);
+  }
+
+  /** What we know is said in one sentence; what we don't know comes with its trace. */
+  private static int tell(Exception e, CommandLine command, ParseResult parsed) {
+    if (e instanceof UsageException) {
+      command.getErr().println(e.getMessage());
+      command.getErr().println("See: capacity " + parsed.commandSpec().name() + " --help");
+      return CommandLine.ExitCode.USAGE;
+    }
+    if (Sentences.isSentence(e)) {
+      command.getErr().println(e.getMessage());
+      log.debug("The whole story", e);
+    } else {
+      log.error("capacity {} failed", parsed.commandSpec().name(), e);
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+}

@@ -1,0 +1,227 @@
+package org.capacityobservatory.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.capacityobservatory.localstack.LocalClickHouse;
+import org.capacityobservatory.localstack.LocalClickHouseConfig;
+import org.capacityobservatory.localstack.LocalKafka;
+import org.capacityobservatory.localstack.LocalKafkaConfig;
+import org.capacityobservatory.sql.ClickHouseConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole path as processes: the servers (embedded, or given), the topics, and our own processes.
+ *
+ * <p>All of them are watched by one {@link Supervisor} and end with it.
+ */
+final class Stack implements AutoCloseable {
+  private final Path data;
+  private final Progress progress;
+  private final Supervisor supervisor;
+  private final String kafka;
+  private final ClickHouseLogin writer;
+  private final ClickHouseLogin reader;
+
+  private Stack(
+      Path data,
+      Progress progress,
+      Supervisor supervisor,
+      String kafka,
+      ClickHouseLogin writer,
+      ClickHouseLogin reader) {
+    this.data = data;
+    this.progress = progress;
+    this.supervisor = supervisor;
+    this.kafka = kafka;
+    this.writer = writer;
+    this.reader = reader;
+  }
+
+  /**
+   * Starts the servers that aren't given, creates the topics, and starts the Streams job and the
+   * writer.
+   *
+   * @param data where everything of this stack is kept
+   * @param supervisor watches what is started, also when this throws
+   */
+  static Stack start(
+      Path data,
+      @Nullable String givenKafka,
+      @Nullable ClickHouseLogin givenClickHouse,
+      Supervisor supervisor,
+      Progress progress) {
+    CompletableFuture<String> kafka =
+        givenKafka == null
+            ? together(() -> startKafka(data, supervisor, progress))
+            : CompletableFuture.completedFuture(givenKafka);
+    CompletableFuture<Logins> logins =
+        givenClickHouse == null
+            ? together(() -> startClickHouse(data, supervisor, progress))
+            : CompletableFuture.completedFuture(new Logins(givenClickHouse, givenClickHouse));
+    String bootstrapServers = joined(kafka);
+    Logins clickHouse = joined(logins);
+    createTopics(bootstrapServers, progress);
+    Stack stack =
+        new Stack(
+            data, progress, supervisor, bootstrapServers, clickHouse.writer(), clickHouse.reader());
+    stack.startOwnProcesses();
+    return stack;
+  }
+
+  private record Logins(ClickHouseLogin writer, ClickHouseLogin reader) {}
+
+  private static String startKafka(Path data, Supervisor supervisor, Progress progress) {
+    LocalKafka server =
+        LocalKafka.start(
+            LocalKafkaConfig.in(data.resolve("kafka")).withLogFile(logFile(data, "kafka")));
+    supervisor.watch(new EmbeddedKafka(server));
+    progress.say("Kafka is ready at " + server.bootstrap());
+    return server.bootstrap();
+  }
+
+  private static Logins startClickHouse(Path data, Supervisor supervisor, Progress progress) {
+    LocalClickHouse server =
+        LocalClickHouse.start(
+            LocalClickHouseConfig.in(data.resolve("clickhouse"))
+                .withLogFile(logFile(data, "clickhouse")));
+    supervisor.watch(new EmbeddedClickHouse(server));
+    progress.say("ClickHouse is ready at " + server.url());
+    return new Logins(
+        login(server, LocalClickHouse.WRITER, server.passwordFile(LocalClickHouse.WRITER)),
+        login(server, LocalClickHouse.READER, server.passwordFile(LocalClickHouse.READER)));
+  }
+
+  private static ClickHouseLogin login(LocalClickHouse server, String user, Path passwordFile) {
+    return new ClickHouseLogin(
+        new ClickHouseConfig(
+            server.url(),
+            user,
+            ClickHouseOptions.passwordIn(passwordFile),
+            ClickHouseConfig.DEFAULT_DATABASE),
+        passwordFile);
+  }
+
+  private static void createTopics(String bootstrapServers, Progress progress) {
+    TopicAdmin.Outcome outcome =
+        new TopicAdmin(bootstrapServers)
+            .apply(TopicPlan.all(TopicPlan.DEFAULT_PARTITIONS), (short) -1);
+    outcome.wrong().forEach(problem -> progress.say("WARNING: topic " + problem));
+  }
+
+  private void startOwnProcesses() {
+    CompletableFuture<AppProcess> write =
+        together(() -> start("write", concat(List.of("--kafka", kafka), writer.flags())));
+    CompletableFuture<AppProcess> streams =
+        together(
+            () ->
+                start(
+                    "streams",
+                    List.of("--kafka", kafka, "--state-dir", data.resolve("streams").toString())));
+    joined(write);
+    joined(streams);
+    progress.say("Streams job and writer are ready");
+  }
+
+  /** Starts the API; returns the page's address. */
+  String startApi(int port) {
+    AppProcess api =
+        start("api", concat(List.of("--port", Integer.toString(port)), reader.flags()));
+    return api.ready("url");
+  }
+
+  /** Starts a shipper that follows files until all is stopped. */
+  void startShip(List<String> files) {
+    start("ship", concat(List.of("--kafka", kafka), files));
+  }
+
+  private AppProcess start(String name, List<String> arguments) {
+    AppProcess process = AppProcess.start(name, arguments, logFile(data, name));
+    supervisor.watch(process);
+    return process;
+  }
+
+  private static List<String> concat(List<String> first, List<String> second) {
+    List<String> both = new ArrayList<>(first);
+    both.addAll(second);
+    return both;
+  }
+
+  private static Path logFile(Path data, String name) {
+    return data.resolve("logs").resolve(name + ".log");
+  }
+
+  private static <T> CompletableFuture<T> together(Supplier<T> start) {
+    return CompletableFuture.supplyAsync(start, command -> new Thread(command, "start").start());
+  }
+
+  private static <T> T joined(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : e;
+    }
+  }
+
+  String kafka() {
+    return kafka;
+  }
+
+  /** The login of those who only read. */
+  ClickHouseConfig reader() {
+    return reader.config();
+  }
+
+  /** Stops everything that this stack started. */
+  @Override
+  public void close() {
+    supervisor.close();
+  }
+
+  private record EmbeddedKafka(LocalKafka server) implements Supervised {
+    @Override
+    public String name() {
+      return "Kafka";
+    }
+
+    @Override
+    public CompletableFuture<Integer> onExit() {
+      return server.onExit();
+    }
+
+    @Override
+    public void restart() {
+      server.restart();
+    }
+
+    @Override
+    public void close() {
+      server.close();
+    }
+  }
+
+  private record EmbeddedClickHouse(LocalClickHouse server) implements Supervised {
+    @Override
+    public String name() {
+      return "ClickHouse";
+    }
+
+    @Override
+    public CompletableFuture<Integer> onExit() {
+      return server.onExit();
+    }
+
+    @Override
+    public void restart() {
+      server.restart();
+    }
+
+    @Override
+    public void close() {
+      server.close();
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package org.capacityobservatory.api;
+
+/** The API could not start; the message is one sentence for a person. */
+public final class ApiStartException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  ApiStartException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

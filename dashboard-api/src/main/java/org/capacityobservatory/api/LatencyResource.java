@@ -1,0 +1,224 @@
+package org.capacityobservatory.api;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.capacityobservatory.metrics.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long calls were held, or waited for a worker: percentiles in all, by group, and over time.
+ */
+final class LatencyResource {
+  static final List<String> PARAMETERS = List.of("from", "to", "measure", "group_by", "step");
+  static final List<String> MEASURES = List.of("held_ms", "queue_ms");
+  static final List<String> GROUPINGS = List.of("endpoint", "single_row", "tier");
+
+  private final Store store;
+  private final Pipeline pipeline;
+  private final InstantSource clock;
+
+  LatencyResource(Store store, Pipeline pipeline, InstantSource clock) {
+    this.store = store;
+    this.pipeline = pipeline;
+    this.clock = clock;
+  }
+
+  /** The answer; its parts are as the API's description has them. */
+  record Answer(
+      @Nullable Instant from,
+      @Nullable Instant to,
+      Instant asOf,
+      @Nullable Instant completeUntil,
+      String measure,
+      String unit,
+      @Nullable Bias bias,
+      double maxRelativeError,
+      @JsonUnwrapped Distribution distribution,
+      long untimed,
+      @Nullable String rows,
+      @Nullable String groupBy,
+      List<Group> groups,
+      Series series) {}
+
+  /** By how much the measured value is higher than the true one. */
+  record Bias(long highByMin, long highByMax, String reason) {
+    static final Bias QUEUE =
+        new Bias(
+            0,
+            999,
+            "The load balancer's stamp has whole seconds, so every value is high by"
+                + " 0 to 999 ms, evenly");
+  }
+
+  /** Percentiles over the calls that have a value; null when none has. */
+  record Distribution(
+      long present,
+      long missing,
+      long sum,
+      @Nullable Double mean,
+      @Nullable Long p50,
+      @Nullable Long p95,
+      @Nullable Long p99) {
+    static final Distribution NONE = new Distribution(0, 0, 0, null, null, null, null);
+  }
+
+  /** One value of the dimension grouped by; null is the calls that have none. */
+  record Group(@Nullable Object value, @JsonUnwrapped Distribution distribution, String rows) {}
+
+  /** One number a step: null where nothing is known or no call has a value. */
+  record Series(
+      long step,
+      List<Instant> times,
+      List<Boolean> complete,
+      boolean currentIncomplete,
+      List<@Nullable Long> present,
+      List<@Nullable Long> missing,
+      List<@Nullable Double> mean,
+      List<@Nullable Long> p50,
+      List<@Nullable Long> p95,
+      List<@Nullable Long> p99) {}
+
+  Answer answer(Parameters parameters) {
+    Instant now = clock.instant();
+    TimeRange range = TimeRange.of(parameters, now);
+    String asked = parameters.choice("measure", MEASURES);
+    String measure = asked == null ? MEASURES.get(0) : asked;
+    String groupBy = parameters.choice("group_by", GROUPINGS);
+    Long requestedStep = Steps.requested(parameters);
+    parameters.check();
+
+    Period data = DataRange.read(store);
+    Instant completeUntil = pipeline.completeUntil(data, now);
+    Period period = range.minutes(data, now);
+    Period shown = period == null ? new Period(now, now) : period;
+    Steps steps = Steps.over(shown, requestedStep, parameters);
+    List<Group> all = period == null ? List.of() : groups(period, measure, "none");
+    return new Answer(
+        period == null ? null : period.from(),
+        period == null ? null : period.to(),
+        now,
+        completeUntil,
+        measure,
+        "ms",
+        measure.equals("queue_ms") ? Bias.QUEUE : null,
+        0.008,
+        all.isEmpty() ? Distribution.NONE : all.get(0).distribution(),
+        Untimed.count(store, range),
+        period == null ? null : RowsLink.to(period),
+        groupBy,
+        period == null || groupBy == null ? List.of() : groups(period, measure, groupBy),
+        series(shown, steps, measure, DataRange.known(data, completeUntil), completeUntil));
+  }
+
+  private List<Group> groups(Period period, String measure, String groupBy) {
+    return store.list(
+        "latency-by-group",
+        Map.of(
+            "from_ms",
+            period.fromMs(),
+            "to_ms",
+            period.toMs(),
+            "measure",
+            measure,
+            "group_by",
+            groupBy,
+            "top",
+            DecisionsResource.TOP),
+        (row, context) -> {
+          String value = row.getString("group_value");
+          return new Group(
+              RowsLink.groupValue(groupBy, value),
+              distribution(row),
+              groupBy.equals("none") ? RowsLink.to(period) : RowsLink.to(period, groupBy, value));
+        });
+  }
+
+  private Series series(
+      Period period,
+      Steps steps,
+      String measure,
+      @Nullable Period known,
+      @Nullable Instant completeUntil) {
+    Map<Integer, Distribution> found = new HashMap<>();
+    if (!steps.times().isEmpty()) {
+      store.list(
+          "latency-by-step",
+          Map.of(
+              "from_ms", period.fromMs(),
+              "to_ms", period.toMs(),
+              "measure", measure,
+              "step_s", steps.stepSeconds()),
+          (row, context) -> found.put(steps.index(row.getLong("step_ms")), distribution(row)));
+    }
+    List<Boolean> complete = steps.complete(period, completeUntil);
+    List<@Nullable Long> present = new ArrayList<>();
+    List<@Nullable Long> missing = new ArrayList<>();
+    List<@Nullable Double> mean = new ArrayList<>();
+    List<@Nullable Long> p50 = new ArrayList<>();
+    List<@Nullable Long> p95 = new ArrayList<>();
+    List<@Nullable Long> p99 = new ArrayList<>();
+    for (int i = 0; i < steps.times().size(); i++) {
+      Distribution here = found.getOrDefault(i, Distribution.NONE);
+      boolean any = found.containsKey(i) || steps.touches(i, known);
+      present.add(any ? (Long) here.present() : null);
+      missing.add(any ? (Long) here.missing() : null);
+      mean.add(here.mean());
+      p50.add(here.p50());
+      p95.add(here.p95());
+      p99.add(here.p99());
+    }
+    boolean currentIncomplete = !complete.isEmpty() && !complete.get(complete.size() - 1);
+    return new Series(
+        steps.stepSeconds(),
+        steps.times(),
+        complete,
+        currentIncomplete,
+        present,
+        missing,
+        mean,
+        p50,
+        p95,
+        p99);
+  }
+
+  private static Distribution distribution(ResultSet row) throws SQLException {
+    long present = row.getLong("with_value");
+    long missing = row.getLong("without_value");
+    long sum = row.getLong("sum_ms");
+    Histogram histogram = new Histogram();
+    long[] buckets = numbers(row.getArray("buckets"));
+    long[] counts = numbers(row.getArray("counts"));
+    for (int i = 0; i < buckets.length; i++) {
+      histogram.addToBucket(Math.toIntExact(buckets[i]), counts[i]);
+    }
+    if (histogram.count() == 0) {
+      return new Distribution(present, missing, sum, null, null, null, null);
+    }
+    return new Distribution(
+        present,
+        missing,
+        sum,
+        (double) sum / present,
+        histogram.percentile(0.50),
+        histogram.percentile(0.95),
+        histogram.percentile(0.99));
+  }
+
+  private static long[] numbers(Array array) throws SQLException {
+    Object values = array.getArray();
+    int length = java.lang.reflect.Array.getLength(values);
+    long[] numbers = new long[length];
+    for (int i = 0; i < length; i++) {
+      numbers[i] = ((Number) java.lang.reflect.Array.get(values, i)).longValue();
+    }
+    return numbers;
+  }
+}

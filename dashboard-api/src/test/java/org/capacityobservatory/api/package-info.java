@@ -1,0 +1,4 @@
+@NullMarked
+package org.capacityobservatory.api;
+
+import org.jspecify.annotations.NullMarked;

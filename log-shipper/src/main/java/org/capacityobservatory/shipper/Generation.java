@@ -1,0 +1,564 @@
+package org.capacityobservatory.shipper;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.util.Map;
+import org.capacityobservatory.log.JudgedLine;
+import org.capacityobservatory.log.LineAssembler;
+import org.capacityobservatory.log.LineSink;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file of a source, from its first byte to its last: its handle, its place and its books.
+ *
+ * <p>Its place moves ahead of what is committed; {@link #rewind} takes it back. The handle stays
+ * open until the end is committed, so that a file that is renamed or deleted meanwhile is still
+ * read to its end.
+ */
+final class Generation implements LineSink {
+  private final Source source;
+  private final long number;
+  private final byte[] numberText;
+  private final ShipperConfig config;
+  private final Outlet outlet;
+
+  private FileId id;
+  private Head head = Head.EMPTY;
+  private int recordedHeadLength;
+  private String recordedHeadSha256 = Head.EMPTY.sha256();
+  private String path;
+  private boolean compressed;
+  private long size;
+  private boolean ended;
+  private @Nullable String problem;
+
+  private @Nullable ByteSource bytes;
+  private LineAssembler assembler;
+
+  /** The books as they were when the assembler was made. */
+  private Books base = Books.EMPTY;
+
+  private long basePosition;
+  private long acknowledged;
+  private long quarantined;
+  private long notOurs;
+  private long dropped;
+  private long futureTimes;
+  private @Nullable Long clockMillis;
+
+  private boolean changed;
+  private boolean attachedOnce;
+  private boolean detached;
+  private boolean visible;
+  private boolean suspect;
+  private @Nullable FileStat lastStat;
+  private long quietSinceNanos;
+  private long onceTarget = -1;
+  private long readAtMillis;
+
+  /** A generation that starts at a file just opened. */
+  Generation(
+      Source source, long number, String path, OpenFile file, ShipperConfig config, Outlet outlet) {
+    this.source = source;
+    this.number = number;
+    this.numberText = Long.toString(number).getBytes(US_ASCII);
+    this.config = config;
+    this.outlet = outlet;
+    this.path = path;
+    this.id = file.stat().id();
+    this.assembler = newAssembler(0, Map.of());
+    attach(file);
+    this.changed = true;
+  }
+
+  /** A generation known from its record, without handle. */
+  Generation(Source source, GenerationRecord at, ShipperConfig config, Outlet outlet) {
+    this.source = source;
+    this.number = at.generation();
+    this.numberText = Long.toString(number).getBytes(US_ASCII);
+    this.config = config;
+    this.outlet = outlet;
+    this.path = at.path();
+    this.id = at.id();
+    this.compressed = at.compressed();
+    this.size = at.size();
+    this.recordedHeadLength = at.headLength();
+    this.recordedHeadSha256 = at.headSha256();
+    this.assembler = newAssembler(at.position(), at.held());
+    restore(at);
+  }
+
+  private LineAssembler newAssembler(long position, Map<String, Long> held) {
+    return new LineAssembler(config.maxLineBytes(), config.pieceTimeout(), this, position, held);
+  }
+
+  private void restore(GenerationRecord at) {
+    base = at.books();
+    basePosition = at.position();
+    ended = at.ended();
+    clockMillis = at.clockMillis();
+    zeroTally();
+  }
+
+  private void zeroTally() {
+    acknowledged = 0;
+    quarantined = 0;
+    notOurs = 0;
+    dropped = 0;
+    futureTimes = 0;
+  }
+
+  /** Takes hold of the file that is this generation; reading goes on where it stands. */
+  void attach(OpenFile file) {
+    closeHandle();
+    bytes = file.bytes();
+    changed |= !id.equals(file.stat().id());
+    id = file.stat().id();
+    compressed = file.bytes().isCompressed();
+    head = file.head();
+    noteHead();
+    saw(file.stat());
+    detached = false;
+    suspect = false;
+    attachedOnce = true;
+    if (ended && !config.once()) {
+      // A run that shipped it once was through with it; one that follows it isn't.
+      ended = false;
+      changed = true;
+    }
+    startOver();
+    try {
+      seek();
+    } catch (IOException e) {
+      fail(e);
+    }
+  }
+
+  /** Drops what is buffered, which is going to be read again, and keeps place and books. */
+  private void startOver() {
+    Books now = books();
+    long position = position();
+    assembler = newAssembler(position, assembler.heldPositions());
+    base = now;
+    basePosition = position;
+    zeroTally();
+  }
+
+  private void seek() throws IOException {
+    ByteSource open = bytes;
+    if (open != null) {
+      open.seek(LineAssembler.startPosition(assembler.position(), assembler.heldPositions()));
+    }
+  }
+
+  private void noteHead() {
+    if (head.length() != recordedHeadLength) {
+      changed = true;
+    }
+    recordedHeadLength = head.length();
+    recordedHeadSha256 = head.sha256();
+  }
+
+  /** The file is another one now; what was read of it before stays this generation's. */
+  void detach() {
+    detached = true;
+    visible = false;
+    closeHandle();
+  }
+
+  void closeHandle() {
+    ByteSource open = bytes;
+    bytes = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // It was only read: nothing can be lost by this.
+        problem = "closing the file failed: " + e.getMessage();
+      }
+    }
+  }
+
+  /** Whether a file can be this one: its head begins as known, and it is not shorter than read. */
+  boolean agreesWith(OpenFile file) {
+    return file.head().beginsWith(recordedHeadLength, recordedHeadSha256)
+        && file.bytes().isCompressed() == compressed
+        && (compressed || file.stat().size() >= position());
+  }
+
+  /** Whether a file begins like this one: a copy of it does, maybe a compressed one. */
+  boolean isBeginningOf(OpenFile file) {
+    return recordedHeadLength > 0 && file.head().beginsWith(recordedHeadLength, recordedHeadSha256);
+  }
+
+  boolean hasWholeHead() {
+    return recordedHeadLength == Head.MAX_BYTES;
+  }
+
+  /** Whether a copy has all that was read of this one, so that reading can go on in it. */
+  boolean reaches(OpenFile copy) {
+    return copy.bytes().isCompressed() || copy.stat().size() >= position();
+  }
+
+  /** Notes what the file system says; true where something on disk has changed. */
+  boolean saw(FileStat stat) {
+    boolean same =
+        lastStat != null
+            && lastStat.size() == stat.size()
+            && lastStat.changed().equals(stat.changed());
+    lastStat = stat;
+    size = stat.size();
+    return !same;
+  }
+
+  /** Whether the file is as it was when it was last looked at. */
+  boolean isUnchanged(FileStat stat) {
+    return stat.equals(lastStat);
+  }
+
+  /**
+   * Whether the open file is still what was read: not shorter, and with the same head. Where the
+   * head was short, takes up what it has grown by.
+   */
+  boolean stillAgrees() {
+    ByteSource open = bytes;
+    if (open == null) {
+      return true;
+    }
+    try {
+      if (!compressed && open.diskSize() < open.diskPosition()) {
+        return false;
+      }
+      Head now = new Head(open.head(Head.MAX_BYTES));
+      if (!now.beginsWith(head)) {
+        return false;
+      }
+      if (now.length() > head.length()) {
+        head = now;
+        noteHead();
+      }
+      return true;
+    } catch (IOException e) {
+      fail(e);
+      return true;
+    }
+  }
+
+  /**
+   * Reads the next bytes, if there are any, and gives out their lines.
+   *
+   * @return bytes read
+   */
+  int read(byte[] buffer, long nowMillis, long nowNanos) {
+    ByteSource open = bytes;
+    if (open == null || suspect || onceDone()) {
+      return 0;
+    }
+    try {
+      if (!compressed && open.isAtEnd() && open.diskSize() == open.diskPosition()) {
+        return 0;
+      }
+      if (!compressed && !stillAgrees()) {
+        suspect = true;
+        return 0;
+      }
+      if (position() == 0 && refused()) {
+        return 0;
+      }
+      int count = open.read(buffer);
+      if (count > 0) {
+        problem = null;
+        ended = false;
+        changed = true;
+        quietSinceNanos = nowNanos;
+        readAtMillis = nowMillis;
+        size = Math.max(size, open.diskPosition());
+        assembler.feed(buffer, 0, count, nowMillis);
+      }
+      return count;
+    } catch (IOException e) {
+      fail(e);
+      return 0;
+    }
+  }
+
+  private boolean refused() {
+    if (head.isZstd()) {
+      problem = "it is compressed with zstd, which is not read: decompress it first";
+    } else if (head.looksBinary()) {
+      problem = "it is no text: more than one in ten of its first bytes are control characters";
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void fail(IOException e) {
+    String message = e.getMessage();
+    problem = "it can't be read: " + (message == null ? e.getClass().getSimpleName() : message);
+  }
+
+  /** Gives out lines whose last piece hasn't come in time. */
+  void expire(long nowMillis) {
+    if (assembler.linesHeld() > 0) {
+      readAtMillis = nowMillis;
+      int before = assembler.linesHeld();
+      assembler.expire(nowMillis);
+      changed |= assembler.linesHeld() != before;
+    }
+  }
+
+  /** Nothing more will come: tries what stands without its end. */
+  void finish(long nowMillis) {
+    if (ended) {
+      return;
+    }
+    readAtMillis = nowMillis;
+    assembler.finish();
+    if (!attachedOnce || assembler.linesHeld() > 0) {
+      lose();
+    }
+    ended = true;
+    changed = true;
+  }
+
+  /**
+   * The file is gone and wasn't being read: says what is lost by that. Pieces that were to be read
+   * again stay pending in the books, since nobody knows them any more.
+   */
+  void lose() {
+    if (size > position() && !compressed) {
+      problem =
+          "its file is gone before it was read to its end: at least %d bytes are lost"
+              .formatted(size - position());
+    } else if (assembler.linesHeld() > 0) {
+      problem = "its file is gone, and with it the first pieces of a line that never ended";
+    }
+    ended = true;
+    changed = true;
+  }
+
+  @Override
+  public void line(JudgedLine line) {
+    if (EventTime.isTold(line)) {
+      noteTime(line.timeMillis());
+    }
+    switch (line.kind()) {
+      case OURS -> {
+        acknowledged++;
+        outlet.line(this, line, readAtMillis);
+      }
+      case QUARANTINED -> {
+        quarantined++;
+        dropped += line.droppedAtSource();
+        outlet.deadLetter(this, line, readAtMillis);
+      }
+      case NOT_OURS -> {
+        notOurs++;
+        dropped += line.droppedAtSource();
+      }
+    }
+  }
+
+  private void noteTime(long timeMillis) {
+    if (timeMillis > readAtMillis + EventTime.FUTURE_MILLIS) {
+      futureTimes++;
+    } else if (clockMillis == null || timeMillis > clockMillis) {
+      clockMillis = timeMillis;
+    }
+  }
+
+  /**
+   * Goes back to what is committed; with no record, to the start.
+   *
+   * @param at the record on the positions topic, or null where there is none
+   */
+  void rewind(@Nullable GenerationRecord at) {
+    if (at == null) {
+      assembler = newAssembler(0, Map.of());
+      base = Books.EMPTY;
+      basePosition = 0;
+      ended = false;
+      clockMillis = null;
+      zeroTally();
+    } else {
+      assembler = newAssembler(at.position(), at.held());
+      restore(at);
+    }
+    changed = true;
+    try {
+      // Also where pieces were held: they are read again.
+      ByteSource open = bytes;
+      if (open != null) {
+        open.seek(at == null ? 0 : LineAssembler.startPosition(at.position(), at.held()));
+      }
+    } catch (IOException e) {
+      fail(e);
+    }
+  }
+
+  Books books() {
+    long position = position();
+    return new Books(
+        base.linesRead() + assembler.linesBegun(),
+        base.acknowledged() + acknowledged,
+        base.quarantined() + quarantined,
+        base.notOurs() + notOurs,
+        assembler.linesHeld(),
+        base.bytesRead() + (position - basePosition),
+        base.droppedAtSource() + dropped,
+        base.futureTimes() + futureTimes);
+  }
+
+  GenerationRecord record() {
+    return new GenerationRecord(
+        source.name(),
+        number,
+        id,
+        recordedHeadLength,
+        recordedHeadSha256,
+        path,
+        compressed,
+        size,
+        position(),
+        assembler.heldPositions(),
+        ended,
+        books(),
+        clockMillis);
+  }
+
+  /** What isn't in Kafka's hands yet has been written to the transaction. */
+  void written() {
+    changed = false;
+  }
+
+  boolean isChanged() {
+    return changed;
+  }
+
+  long position() {
+    return assembler.position();
+  }
+
+  /** Bytes on disk that no line has been made of. */
+  long behindBytes() {
+    ByteSource open = bytes;
+    if (open == null) {
+      return 0;
+    }
+    return compressed ? Math.max(0, size - open.diskPosition()) : Math.max(0, size - position());
+  }
+
+  /** Whether all there is has been read, though a line may lack its end. */
+  boolean isAtEnd() {
+    ByteSource open = bytes;
+    if (open == null) {
+      return true;
+    }
+    try {
+      return open.isAtEnd();
+    } catch (IOException e) {
+      fail(e);
+      return true;
+    }
+  }
+
+  /** Fixes what "present end" means for shipping once. */
+  void aimAt(long target) {
+    onceTarget = target;
+  }
+
+  private boolean onceDone() {
+    return onceTarget >= 0 && !compressed && position() >= onceTarget && assembler.linesHeld() == 0;
+  }
+
+  /** Whether shipping once is through with it; where its end was reached, tries what is left. */
+  boolean completeOnce(long nowMillis) {
+    if (detached && !ended) {
+      return false;
+    }
+    if (bytes == null || problem != null) {
+      return true;
+    }
+    if (isAtEnd()) {
+      finish(nowMillis);
+      return true;
+    }
+    return onceDone();
+  }
+
+  Source source() {
+    return source;
+  }
+
+  long number() {
+    return number;
+  }
+
+  byte[] numberText() {
+    return numberText;
+  }
+
+  FileId id() {
+    return id;
+  }
+
+  String path() {
+    return path;
+  }
+
+  void foundAt(String newPath) {
+    changed |= !path.equals(newPath);
+    path = newPath;
+    visible = true;
+  }
+
+  long size() {
+    return size;
+  }
+
+  @Nullable Long clockMillis() {
+    return clockMillis;
+  }
+
+  @Nullable String problem() {
+    return problem;
+  }
+
+  void problem(String sentence) {
+    problem = sentence;
+  }
+
+  boolean hasHandle() {
+    return bytes != null;
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  boolean isDetached() {
+    return detached;
+  }
+
+  boolean isVisible() {
+    return visible;
+  }
+
+  void hide() {
+    visible = false;
+  }
+
+  boolean isSuspect() {
+    return suspect;
+  }
+
+  boolean isQuiet(long nowNanos) {
+    return nowNanos - quietSinceNanos >= config.rotatedQuiet().toNanos();
+  }
+
+  void quietFrom(long nowNanos) {
+    quietSinceNanos = nowNanos;
+  }
+}

@@ -1,0 +1,130 @@
+package org.capacityobservatory.shipper;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where lines come from, by the path at which it was first met; its files are generations. */
+final class Source {
+  private final String name;
+  private final byte[] nameText;
+  private final String path;
+
+  /** In the order of their numbers. */
+  private final List<Generation> generations = new ArrayList<>();
+
+  /** Whether this run has anything to do with it; positions may know many more sources. */
+  private boolean active;
+
+  private @Nullable String problem;
+
+  Source(String name, String path) {
+    this.name = name;
+    this.nameText = name.getBytes(UTF_8);
+    this.path = path;
+  }
+
+  String name() {
+    return name;
+  }
+
+  byte[] nameText() {
+    return nameText;
+  }
+
+  /** The path it was first met at. */
+  String path() {
+    return path;
+  }
+
+  List<Generation> generations() {
+    return generations;
+  }
+
+  @Nullable Generation latest() {
+    return generations.isEmpty() ? null : generations.get(generations.size() - 1);
+  }
+
+  long nextNumber() {
+    Generation latest = latest();
+    return latest == null ? 1 : latest.number() + 1;
+  }
+
+  boolean isActive() {
+    return active;
+  }
+
+  void activate() {
+    active = true;
+  }
+
+  void fail(String sentence) {
+    active = true;
+    problem = sentence;
+  }
+
+  void clearProblem() {
+    problem = null;
+  }
+
+  /**
+   * Reads one buffer from the oldest generation that has anything left, so that lines keep the
+   * order of the files; and lets go of pieces waited for too long.
+   *
+   * @return whether there was anything
+   */
+  boolean read(byte[] buffer, long nowMillis, long nowNanos) {
+    for (Generation generation : generations) {
+      if (generation.read(buffer, nowMillis, nowNanos) > 0) {
+        return true;
+      }
+      generation.expire(nowMillis);
+    }
+    return false;
+  }
+
+  SourceStatus status() {
+    Books books = Books.EMPTY;
+    Long clockMillis = null;
+    long behindBytes = 0;
+    boolean atEnd = true;
+    boolean ended = !generations.isEmpty();
+    for (Generation generation : generations) {
+      books = books.plus(generation.books());
+      behindBytes += generation.behindBytes();
+      atEnd &= generation.isAtEnd();
+      ended &= generation.isEnded();
+      Long its = generation.clockMillis();
+      if (its != null && (clockMillis == null || its > clockMillis)) {
+        clockMillis = its;
+      }
+    }
+    Generation latest = latest();
+    String trouble = problem;
+    boolean failed = problem != null;
+    for (Generation generation : generations) {
+      String its = generation.problem();
+      if (its != null) {
+        trouble = its;
+        // What was lost with a file long gone doesn't make the present one unreadable.
+        failed |= generation == latest && !generation.isEnded();
+      }
+    }
+    return new SourceStatus(
+        name,
+        latest == null ? 0 : latest.number(),
+        failed
+            ? SourceStatus.State.FAILED
+            : ended ? SourceStatus.State.ENDED : SourceStatus.State.LIVE,
+        latest == null ? path : latest.path(),
+        latest == null ? 0 : latest.position(),
+        latest == null ? 0 : latest.size(),
+        behindBytes,
+        atEnd,
+        books,
+        clockMillis,
+        trouble);
+  }
+}

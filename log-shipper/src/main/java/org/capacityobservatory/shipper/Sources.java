@@ -1,0 +1,421 @@
+package org.capacityobservatory.shipper;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All sources of a shipper, and the look at the disk that tells which file is which.
+ *
+ * <p>A file is taken for one known already only if device and inode, its head and its size agree:
+ * an inode alone is given to the next file as soon as the first is gone. The rules for rotation,
+ * truncation and copies are in docs/decisions/0004-positions-and-books.md.
+ */
+final class Sources {
+  private static final Logger log = LoggerFactory.getLogger(Sources.class);
+
+  /** What rotation tools add to a log's name: a number, a date, a time, {@code .gz}. */
+  private static final Pattern ROTATION_SUFFIX =
+      Pattern.compile("([._-][0-9][0-9T:_-]*)?(\\.gz)?$");
+
+  private final ShipperConfig config;
+  private final Outlet outlet;
+  private final FilePatterns patterns;
+  private final Map<String, Source> byName = new TreeMap<>();
+  private final Set<FileId> copiesSeen = new HashSet<>();
+  private boolean aimed;
+  private long identitiesChanged;
+  private long truncations;
+  private long copiesRecognised;
+
+  Sources(ShipperConfig config, Collection<GenerationRecord> records, Outlet outlet) {
+    this.config = config;
+    this.outlet = outlet;
+    this.patterns = new FilePatterns(config.files());
+    List<GenerationRecord> inOrder = new ArrayList<>(records);
+    inOrder.sort(Comparator.comparingLong(GenerationRecord::generation));
+    for (GenerationRecord at : inOrder) {
+      Source source = source(at.source());
+      source.generations().add(new Generation(source, at, config, outlet));
+    }
+  }
+
+  private Source source(String name) {
+    return byName.computeIfAbsent(
+        name,
+        absent ->
+            new Source(
+                name,
+                name.startsWith(config.sourcePrefix())
+                    ? name.substring(config.sourcePrefix().length())
+                    : name));
+  }
+
+  /** Every source that this run has to do with, by name. */
+  List<Source> active() {
+    return byName.values().stream().filter(Source::isActive).toList();
+  }
+
+  /** Looks at the disk: finds new files, follows renamed ones, and ends those that are gone. */
+  void scan(long nowMillis, long nowNanos) {
+    List<Generation> detachedBefore = generations().filter(Generation::isDetached).toList();
+    generations().forEach(Generation::hide);
+    List<Path> strangers = new ArrayList<>();
+    Set<FileId> seen = new HashSet<>();
+    for (Map.Entry<Path, Boolean> match : find().entrySet()) {
+      look(match.getKey(), match.getValue(), seen, strangers);
+    }
+    for (Path stranger : strangers) {
+      meet(stranger, nowNanos);
+    }
+    for (Generation generation : detachedBefore) {
+      // One more look has passed and no copy took it over: nothing more will come.
+      if (generation.isDetached() && !generation.isEnded()) {
+        generation.finish(nowMillis);
+      }
+    }
+    generations().toList().forEach(generation -> endIfGone(generation, nowMillis, nowNanos));
+    aimOnce();
+  }
+
+  private Stream<Generation> generations() {
+    return byName.values().stream().flatMap(source -> source.generations().stream());
+  }
+
+  private Map<Path, Boolean> find() {
+    try {
+      return patterns.find();
+    } catch (UncheckedIOException e) {
+      log.warn("{}", e.getMessage());
+      return Map.of();
+    }
+  }
+
+  private void look(Path path, boolean named, Set<FileId> seen, List<Path> strangers) {
+    FileStat stat;
+    try {
+      stat = FileStat.of(path);
+    } catch (IOException e) {
+      if (named || !(e instanceof NoSuchFileException)) {
+        failUnlessKnown(path, e);
+      }
+      return;
+    }
+    if (stat.directory()) {
+      sourceAt(path)
+          .fail("it is a directory: name its files, or a glob such as " + path + "/*.log");
+    } else if (!stat.regular()) {
+      sourceAt(path).fail("it is no regular file");
+    } else if (seen.add(stat.id())) {
+      // A second path to the same file is the same lines.
+      Generation known = known(path, stat);
+      if (known == null) {
+        strangers.add(path);
+      } else {
+        known.foundAt(path.toString());
+        known.source().activate();
+        known.source().clearProblem();
+      }
+    }
+  }
+
+  private void failUnlessKnown(Path path, IOException e) {
+    Source source = sourceAt(path);
+    if (e instanceof NoSuchFileException && !source.generations().isEmpty()) {
+      // A file known already and gone: its generation's end says so.
+      return;
+    }
+    source.fail(sentence(e));
+  }
+
+  private static String sentence(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "it can't be opened: permission denied";
+    }
+    String message = e.getMessage();
+    return "it can't be read: " + (message == null ? e.getClass().getSimpleName() : message);
+  }
+
+  private Source sourceAt(Path path) {
+    return source(config.sourcePrefix() + path);
+  }
+
+  /** The generation that this file is, or null for a file not known. */
+  private @Nullable Generation known(Path path, FileStat stat) {
+    List<Generation> candidates = candidates(path, stat.id());
+    for (Generation candidate : candidates) {
+      if (isStill(candidate, path, stat)) {
+        return candidate;
+      }
+    }
+    if (!candidates.isEmpty()) {
+      Generation first = candidates.get(0);
+      boolean shorter = first.path().equals(path.toString()) && stat.size() < first.position();
+      if (shorter) {
+        truncations++;
+        log.info("{} was truncated: a new generation begins", path);
+      } else {
+        identitiesChanged++;
+        log.info("{} is another file than the one that had its inode", path);
+      }
+      candidates.forEach(Generation::detach);
+    }
+    return null;
+  }
+
+  /** Generations that had this inode last, per source the newest; the likeliest first. */
+  private List<Generation> candidates(Path path, FileId id) {
+    List<Generation> candidates = new ArrayList<>();
+    for (Source source : byName.values()) {
+      Generation newest = null;
+      for (Generation generation : source.generations()) {
+        if (generation.id().equals(id) && !generation.isDetached()) {
+          newest = generation;
+        }
+      }
+      if (newest != null) {
+        candidates.add(newest);
+      }
+    }
+    candidates.sort(
+        Comparator.comparing((Generation g) -> !g.hasHandle())
+            .thenComparing(g -> !g.path().equals(path.toString()))
+            .thenComparing(Generation::number, Comparator.reverseOrder()));
+    return candidates;
+  }
+
+  private static boolean isStill(Generation candidate, Path path, FileStat stat) {
+    if (candidate.hasHandle()) {
+      return !candidate.isSuspect() && (!candidate.saw(stat) || candidate.stillAgrees());
+    }
+    if (candidate.isUnchanged(stat)) {
+      return true;
+    }
+    try {
+      OpenFile file = OpenFile.open(path);
+      if (!file.stat().id().equals(candidate.id()) || !candidate.agreesWith(file)) {
+        file.bytes().close();
+        return false;
+      }
+      candidate.attach(file);
+      return true;
+    } catch (IOException e) {
+      candidate.problem(sentence(e));
+      return true;
+    }
+  }
+
+  /** Takes up a file not known: as the copy of one that is, or as a source's next generation. */
+  private void meet(Path path, long nowNanos) {
+    OpenFile file;
+    try {
+      file = OpenFile.open(path);
+    } catch (IOException e) {
+      if (!(e instanceof NoSuchFileException)) {
+        sourceAt(path).fail(sentence(e));
+      }
+      return;
+    }
+    Generation original = beginningOf(path, file);
+    if (original != null && meetCopy(path, file, original, nowNanos)) {
+      return;
+    }
+    Source source = sourceAt(path);
+    Generation generation =
+        new Generation(source, source.nextNumber(), path.toString(), file, config, outlet);
+    generation.foundAt(path.toString());
+    generation.quietFrom(nowNanos);
+    source.generations().add(generation);
+    source.activate();
+    source.clearProblem();
+  }
+
+  /** The newest generation of the same log, by its name, that begins as this file does. */
+  private @Nullable Generation beginningOf(Path path, OpenFile file) {
+    String stem = stem(path.toString());
+    for (Source source : byName.values()) {
+      if (stem(source.path()).equals(stem)) {
+        for (int k = source.generations().size() - 1; k >= 0; k--) {
+          Generation generation = source.generations().get(k);
+          if (generation.position() > 0 && generation.isBeginningOf(file)) {
+            return generation;
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** A log's name without what rotation adds to it. */
+  static String stem(String path) {
+    return ROTATION_SUFFIX.matcher(path).replaceFirst("");
+  }
+
+  /**
+   * Takes a file for the copy of a generation, if it is one. While the original is there, a copy
+   * has nothing to add. Once that is gone or truncated, reading goes on in the copy.
+   */
+  private boolean meetCopy(Path path, OpenFile file, Generation original, long nowNanos) {
+    boolean intact = original.isVisible() || original.hasHandle();
+    boolean goesOn = !intact && original.reaches(file);
+    boolean nothingNew = intact ? holdsAllOf(original, file) : !goesOn && original.hasWholeHead();
+    if (!goesOn && !nothingNew) {
+      return false;
+    }
+    if (copiesSeen.add(file.stat().id())) {
+      copiesRecognised++;
+      log.info(
+          "{} is a copy of generation {} of {}: it is not read before that one's byte {}",
+          path,
+          original.number(),
+          original.source().name(),
+          original.position());
+    }
+    if (goesOn) {
+      original.attach(file);
+      original.foundAt(path.toString());
+      original.quietFrom(nowNanos);
+      original.source().activate();
+    } else {
+      closeQuietly(file);
+    }
+    return true;
+  }
+
+  /** Whether a copy's bytes all stand in the original too: its head does, and so must its end. */
+  private static boolean holdsAllOf(Generation original, OpenFile copy) {
+    if (copy.bytes().isCompressed()) {
+      return original.hasWholeHead();
+    }
+    long from = Math.max(0, copy.stat().size() - Head.MAX_BYTES);
+    try {
+      OpenFile whole = OpenFile.open(Path.of(original.path()));
+      try (ByteSource its = whole.bytes()) {
+        return !its.isCompressed()
+            && whole.stat().id().equals(original.id())
+            && Arrays.equals(
+                its.at(from, Head.MAX_BYTES, copy.stat().size()),
+                copy.bytes().at(from, Head.MAX_BYTES, copy.stat().size()));
+      }
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void closeQuietly(OpenFile file) {
+    try {
+      file.bytes().close();
+    } catch (IOException e) {
+      log.debug("Closing a file that was only read failed", e);
+    }
+  }
+
+  private void endIfGone(Generation generation, long nowMillis, long nowNanos) {
+    if (generation.isEnded() || generation.isDetached()) {
+      return;
+    }
+    boolean superseded = generation != generation.source().latest();
+    if (generation.hasHandle()) {
+      if ((superseded || !generation.isVisible())
+          && (generation.isAtEnd() || generation.isSuspect())
+          && generation.isQuiet(nowNanos)) {
+        generation.finish(nowMillis);
+      }
+    } else if (!generation.isVisible()
+        && generation.problem() == null
+        && patterns.covers(Path.of(generation.source().path()))
+        && isNowhere(generation)) {
+      generation.source().activate();
+      generation.lose();
+    }
+  }
+
+  private static boolean isNowhere(Generation generation) {
+    try {
+      return !FileStat.of(Path.of(generation.path())).id().equals(generation.id());
+    } catch (IOException e) {
+      return e instanceof NoSuchFileException;
+    }
+  }
+
+  /** Shipping once: the ends that the first look saw are the ends to reach. */
+  private void aimOnce() {
+    if (config.once() && !aimed) {
+      generations().forEach(generation -> generation.aimAt(generation.size()));
+      aimed = true;
+    }
+  }
+
+  /** Whether everything to be shipped once is; what stands at the files' ends is tried. */
+  boolean completeOnce(long nowMillis) {
+    boolean complete = true;
+    for (Source source : active()) {
+      for (Generation generation : source.generations()) {
+        complete &= generation.completeOnce(nowMillis);
+      }
+    }
+    return complete;
+  }
+
+  /** Whether a file was found to be another one: a look at the disk says which. */
+  boolean needScan() {
+    return generations()
+        .anyMatch(
+            generation ->
+                generation.isSuspect() || (generation.isDetached() && !generation.isEnded()));
+  }
+
+  /** The transaction is committed: files read to their end for good are let go. */
+  void committed() {
+    generations()
+        .filter(generation -> generation.isEnded() && generation.hasHandle())
+        .forEach(Generation::closeHandle);
+  }
+
+  /** Takes every generation back to what is committed. */
+  void rewind(Collection<GenerationRecord> records) {
+    Map<String, GenerationRecord> byKey = new HashMap<>();
+    records.forEach(at -> byKey.put(at.source() + '|' + at.generation(), at));
+    generations()
+        .forEach(
+            generation ->
+                generation.rewind(
+                    byKey.get(generation.source().name() + '|' + generation.number())));
+  }
+
+  void close() {
+    generations().forEach(Generation::closeHandle);
+  }
+
+  long identitiesChanged() {
+    return identitiesChanged;
+  }
+
+  long truncations() {
+    return truncations;
+  }
+
+  long copiesRecognised() {
+    return copiesRecognised;
+  }
+}

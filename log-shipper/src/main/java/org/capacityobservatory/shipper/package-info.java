@@ -1,0 +1,5 @@
+/** Reads lines from files and puts each into Kafka once, with positions and books. */
+@NullMarked
+package org.capacityobservatory.shipper;
+
+import org.jspecify.annotations.NullMarked;

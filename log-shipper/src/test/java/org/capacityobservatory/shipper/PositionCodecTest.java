@@ -1,0 +1,68 @@
+package org.capacityobservatory.shipper;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PositionCodecTest {
+  private static final GenerationRecord AT =
+      new GenerationRecord(
+          "h:/var/log/a|b é.log",
+          3,
+          new FileId(66306, Long.MAX_VALUE),
+          17,
+          "ab".repeat(32),
+          "/var/log/a.1",
+          false,
+          100,
+          90,
+          Map.of("stdout", 40L, "", 50L),
+          true,
+          new Books(9, 4, 1, 2, 2, 90, 7, 1),
+          1_796_040_030_000L);
+
+  private static GenerationRecord read(byte[] value) {
+    return PositionCodec.read(PositionCodec.key("me", AT.source(), 3), value, "positions 0/7");
+  }
+
+  @Test
+  void readsWhatItWrites() {
+    assertThat(read(PositionCodec.value(AT))).isEqualTo(AT);
+    byte[] key = PositionCodec.key("me", AT.source(), 3);
+    assertThat(PositionCodec.isOf("me", key)).isTrue();
+    assertThat(PositionCodec.isOf("m", key)).isFalse();
+    assertThat(PositionCodec.isOf("mee", key)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "{}", "[]", "null", "{\"v\":1}", "{\"v\":\"1\"}", "\0\0\0\0", "{\"v\":1} x"})
+  void refusesWhatItDoesNotUnderstand(String value) {
+    ShipperException e =
+        catchThrowableOfType(ShipperException.class, () -> read(value.getBytes(UTF_8)));
+    assertThat(e.kind()).isEqualTo(ShipperException.Kind.POSITIONS_UNREADABLE);
+    assertThat(e.getMessage()).contains("positions 0/7", AT.source());
+  }
+
+  @Test
+  void refusesEveryCutOfARecord() {
+    String whole = new String(PositionCodec.value(AT), UTF_8);
+    for (int length = 0; length < whole.length(); length++) {
+      byte[] cut = whole.substring(0, length).getBytes(UTF_8);
+      assertThat(catchThrowableOfType(ShipperException.class, () -> read(cut))).isNotNull();
+    }
+  }
+
+  @Test
+  void refusesANewerVersionNamingBoth() {
+    String newer = new String(PositionCodec.value(AT), UTF_8).replace("\"v\":1", "\"v\":2");
+    ShipperException e =
+        catchThrowableOfType(ShipperException.class, () -> read(newer.getBytes(UTF_8)));
+    assertThat(e.getMessage()).contains("version 2", "version 1");
+  }
+}

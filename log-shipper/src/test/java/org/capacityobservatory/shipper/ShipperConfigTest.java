@@ -1,0 +1,100 @@
+package org.capacityobservatory.shipper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ShipperConfigTest {
+  @Test
+  void hasDefaults() {
+    ShipperConfig config =
+        ShipperConfig.builder().bootstrapServers("k:9092").files(List.of("a")).build();
+    assertThat(config)
+        .isEqualTo(
+            new ShipperConfig(
+                "k:9092",
+                config.identity(),
+                List.of("a"),
+                false,
+                "",
+                Duration.ofMillis(100),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                1_048_576,
+                Duration.ofSeconds(10),
+                50_000,
+                Duration.ofSeconds(30),
+                Map.of()));
+    assertThat(config.identity()).isNotBlank();
+  }
+
+  @Test
+  void takesEveryValue() {
+    ShipperConfig config =
+        ShipperConfig.builder()
+            .bootstrapServers("k:1")
+            .identity("i")
+            .files(List.of("a", "b"))
+            .once(true)
+            .sourcePrefix("h:")
+            .pollInterval(Duration.ofMillis(11))
+            .heartbeatInterval(Duration.ofMillis(101))
+            .pieceTimeout(Duration.ofMillis(12))
+            .rotatedQuiet(Duration.ofMillis(13))
+            .maxLineBytes(2048)
+            .transactionTimeout(Duration.ofSeconds(14))
+            .maxBatchRecords(15)
+            .brokerTimeout(Duration.ofSeconds(16))
+            .kafkaProperties(Map.of("security.protocol", "SSL"))
+            .build();
+    assertThat(config)
+        .isEqualTo(
+            new ShipperConfig(
+                "k:1",
+                "i",
+                List.of("a", "b"),
+                true,
+                "h:",
+                Duration.ofMillis(11),
+                Duration.ofMillis(101),
+                Duration.ofMillis(12),
+                Duration.ofMillis(13),
+                2048,
+                Duration.ofSeconds(14),
+                15,
+                Duration.ofSeconds(16),
+                Map.of("security.protocol", "SSL")));
+  }
+
+  @Test
+  void namesEveryProblemAtOnce() {
+    ShipperConfigException e =
+        catchThrowableOfType(
+            ShipperConfigException.class,
+            () ->
+                ShipperConfig.builder()
+                    .bootstrapServers(" ")
+                    .identity("a|b")
+                    .files(List.of())
+                    .pollInterval(Duration.ofMillis(1))
+                    .heartbeatInterval(Duration.ofHours(1))
+                    .pieceTimeout(Duration.ZERO)
+                    .rotatedQuiet(Duration.ofMillis(-1))
+                    .maxLineBytes(10)
+                    .transactionTimeout(Duration.ofSeconds(16))
+                    .maxBatchRecords(0)
+                    .brokerTimeout(Duration.ZERO)
+                    .kafkaProperties(Map.of("acks", "0", "transactional.id", "x", "ssl", "y"))
+                    .build());
+    assertThat(e.problems())
+        .hasSize(13)
+        .anyMatch(problem -> problem.contains("transactionTimeout must be between PT5S and PT15S"))
+        .anyMatch(problem -> problem.contains("must not set acks"));
+    assertThat(e.getMessage()).contains(e.problems());
+  }
+}

@@ -1,0 +1,53 @@
+package org.capacityobservatory.streams;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How the Streams job runs.
+ *
+ * @param bootstrapServers Kafka, as HOST:PORT[,HOST:PORT…]
+ * @param applicationId consumer group, prefix of internal topics and of transactional ids
+ * @param stateDirectory where Streams keeps its files; one process owns it
+ * @param threads processing threads, at least 1
+ * @param commitInterval how often a transaction commits, at least 10 ms
+ * @param kafka further Kafka properties, which win over ours
+ */
+public record StreamsJobConfig(
+    String bootstrapServers,
+    String applicationId,
+    Path stateDirectory,
+    int threads,
+    Duration commitInterval,
+    Map<String, String> kafka) {
+  /** The job's usual name. */
+  public static final String DEFAULT_APPLICATION_ID = "capacity-streams";
+
+  /**
+   * Checks all values.
+   *
+   * @throws IllegalArgumentException naming every value that is wrong
+   */
+  public StreamsJobConfig {
+    kafka = Map.copyOf(kafka);
+    List<String> problems = new ArrayList<>();
+    if (bootstrapServers.isBlank()) {
+      problems.add("Kafka's address is empty: write HOST:PORT");
+    }
+    if (!applicationId.matches("[A-Za-z0-9._-]{1,100}")) {
+      problems.add("application id '" + applicationId + "': letters, digits, '.', '_', '-' only");
+    }
+    if (threads < 1) {
+      problems.add("threads is " + threads + ": at least 1");
+    }
+    if (commitInterval.toMillis() < 10) {
+      problems.add("commit interval is " + commitInterval.toMillis() + " ms: at least 10");
+    }
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(String.join("; ", problems));
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package org.capacityobservatory.streams.writer;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.capacityobservatory.log.Topics;
+
+/**
+ * The tables that rows go to; their partitions are those of {@code sql/migrations}, since a block
+ * holds rows of one table partition only.
+ */
+enum Table {
+  CALLS("calls", "ended_at", Unit.MILLIS, Period.DAY),
+  CONFIG_CHANGES("config_changes", "changed_at", Unit.MILLIS, Period.MONTH),
+  DEAD_LETTERS("dead_letters", "read_at", Unit.MILLIS, Period.MONTH),
+  DECISIONS_MINUTE("decisions_minute", "minute", Unit.SECONDS, Period.MONTH),
+  LATENCY_MINUTE("latency_minute", "minute", Unit.SECONDS, Period.MONTH),
+  PIPELINE_BOOKS("pipeline_books", "written_at", Unit.MILLIS, Period.MONTH);
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private enum Unit {
+    MILLIS,
+    SECONDS
+  }
+
+  private enum Period {
+    DAY,
+    MONTH
+  }
+
+  private final String tableName;
+  private final String timeColumn;
+  private final Unit unit;
+  private final Period period;
+
+  Table(String tableName, String timeColumn, Unit unit, Period period) {
+    this.tableName = tableName;
+    this.timeColumn = timeColumn;
+    this.unit = unit;
+    this.period = period;
+  }
+
+  String tableName() {
+    return tableName;
+  }
+
+  /**
+   * The table of a record.
+   *
+   * @throws BadRowException when the record doesn't say a table that there is
+   */
+  static Table of(ConsumerRecord<byte[], byte[]> record) {
+    return switch (record.topic()) {
+      case Topics.CALLS -> CALLS;
+      case Topics.CONFIG_CHANGES -> CONFIG_CHANGES;
+      case Topics.DEAD_LETTERS -> DEAD_LETTERS;
+      case Topics.BOOKS -> PIPELINE_BOOKS;
+      case Topics.METRICS -> ofMetrics(record);
+      default -> throw new BadRowException(record, "no table belongs to this topic");
+    };
+  }
+
+  private static Table ofMetrics(ConsumerRecord<byte[], byte[]> record) {
+    Header header = record.headers().lastHeader("table");
+    String name = header == null ? "" : new String(header.value(), UTF_8);
+    if (name.equals(DECISIONS_MINUTE.tableName)) {
+      return DECISIONS_MINUTE;
+    }
+    if (name.equals(LATENCY_MINUTE.tableName)) {
+      return LATENCY_MINUTE;
+    }
+    throw new BadRowException(record, "header table is '" + name + "'");
+  }
+
+  /**
+   * The table partition that a row belongs to, for example 20261130 or 202611.
+   *
+   * @throws BadRowException when the row isn't JSON or has no time
+   */
+  int partitionOf(ConsumerRecord<byte[], byte[]> record) {
+    LocalDate date = Instant.ofEpochMilli(timeOf(record)).atZone(ZoneOffset.UTC).toLocalDate();
+    int month = date.getYear() * 100 + date.getMonthValue();
+    return period == Period.MONTH ? month : month * 100 + date.getDayOfMonth();
+  }
+
+  private long timeOf(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null) {
+      throw new BadRowException(record, "it has no value");
+    }
+    try (JsonParser json = JSON.createParser(record.value())) {
+      json.nextToken();
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        boolean found = json.currentName().equals(timeColumn);
+        json.nextToken();
+        if (found) {
+          return unit == Unit.MILLIS ? json.getLongValue() : json.getLongValue() * 1000;
+        }
+        json.skipChildren();
+      }
+      throw new BadRowException(record, "it has no " + timeColumn);
+    } catch (IOException e) {
+      throw new BadRowException(record, "it isn't the JSON of a row: " + e.getMessage());
+    }
+  }
+}
