@@ -77,6 +77,13 @@ public record Options(
         Map.of());
   }
 
+  /**
+   * Whom the config in force enforces for, as far as the lines tell: {@code all} or {@code aware}.
+   */
+  public static String enforceForIn(Recording recording) {
+    return ConfigTimeline.of(recording).last().enforceFor();
+  }
+
   /** The same with other changes. */
   public Options withChanges(Map<String, Object> other) {
     return new Options(

@@ -100,21 +100,14 @@ public final class LineAssembler {
 
   /** Gives out the lines whose last piece has not come in time. */
   public void expire(long atMillis) {
-<<<<<<< HEAD
-=======
     if (isRereading()) {
       return;
     }
->>>>>>> main
     for (PieceJoiner.Held line : joiner.takeExpired(atMillis)) {
       giveHeld(line, false);
     }
   }
 
-<<<<<<< HEAD
-  /** The generation ends here: gives out the line without LF, then the lines still in pieces. */
-  public void finish() {
-=======
   /**
    * The generation ends here: gives out the line without LF, then the lines still in pieces. Does
    * nothing while pieces are to be fed again: {@link #linesHeld()} tells.
@@ -123,7 +116,6 @@ public final class LineAssembler {
     if (isRereading()) {
       return;
     }
->>>>>>> main
     splitter.finish();
     for (PieceJoiner.Held line : joiner.takeAll()) {
       giveHeld(line, false);
@@ -137,11 +129,7 @@ public final class LineAssembler {
 
   /** Per stream, where the first piece of its unfinished line starts. */
   public Map<String, Long> heldPositions() {
-<<<<<<< HEAD
-    return joiner.positions();
-=======
     return isRereading() ? resumeHeld : joiner.positions();
->>>>>>> main
   }
 
   /** Logical lines begun since this assembler was made; those it resumed aren't among them. */
@@ -151,16 +139,12 @@ public final class LineAssembler {
 
   /** Logical lines begun and not yet given out. */
   public int linesHeld() {
-<<<<<<< HEAD
-    return joiner.size();
-=======
     return isRereading() ? resumeHeld.size() : joiner.size();
   }
 
   /** Whether pieces held when it was resumed have not all been fed again yet. */
   private boolean isRereading() {
     return splitter.position() < resumeAt;
->>>>>>> main
   }
 
   private void physicalLine(byte[] b, int lineFrom, int lineTo, long at, boolean terminated) {
