@@ -17,9 +17,6 @@ public final class CalibrationResult {
   /** The version of the program and of its model; a result names it. */
   public static final String VERSION = "0.1.0";
 
-  /** Above this a curve costs more than it tells; open screening is for such days. */
-  private static final int MOST_CALLS_FOR_EXTRAS = 200_000;
-
   private static final int LISTED_USERS = 10;
 
   final Calibration calibration;
@@ -40,10 +37,7 @@ public final class CalibrationResult {
     boolean asksOther = !calibration.candidate().steps().equals(calibration.inForce().steps());
     inForce = asksOther ? calibration.predict(calibration.inForce(), progress) : null;
     selfCheck = calibration.selfCheck();
-    boolean extras =
-        options.extras()
-            && calibration.demand().size() > 0
-            && calibration.demand().size() <= MOST_CALLS_FOR_EXTRAS;
+    boolean extras = options.extras() && calibration.demand().size() > 0;
     Exploration exploration = new Exploration(calibration, progress);
     awareDependence = extras ? calibration.awareDependence() : Map.of();
     bindings = extras ? exploration.bindings(predicted) : List.of();

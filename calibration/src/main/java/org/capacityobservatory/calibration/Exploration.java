@@ -18,6 +18,8 @@ final class Exploration {
   private static final int CURVE_SEEDS = 3;
   private static final int SCREEN_SEEDS = 2;
   private static final int MAX_CURVE_VALUE = 24;
+  private static final int CALLS_REPLAYED_UNSCREENED = 20_000;
+  private static final int BEST_OF_EACH_CLUSTER = 2;
 
   /** A share that moves less than this hasn't moved. */
   private static final double NOTABLE_SHARE = 0.01;
@@ -281,7 +283,7 @@ final class Exploration {
       String reason) {}
 
   Recommendation recommend(List<Constraint> constraints) {
-    List<Map<String, Object>> grid = grid();
+    List<Map<String, Object>> grid = screened(grid());
     List<Scenario> scenarios = new ArrayList<>();
     grid.forEach(
         changes -> scenarios.add(calibration.scenario(calibration.inForce().with(changes))));
@@ -304,6 +306,29 @@ final class Exploration {
     }
     Candidate chosen = choose(pareto);
     return new Recommendation(all.size(), constraints, pareto, chosen, reason(chosen, all));
+  }
+
+  /**
+   * Of a large demand only the most promising configs are replayed: the best of each cluster size.
+   */
+  private List<Map<String, Object>> screened(List<Map<String, Object>> grid) {
+    Demand demand = calibration.demand();
+    if (demand.size() <= CALLS_REPLAYED_UNSCREENED) {
+      return grid;
+    }
+    List<LimiterConfig> configs = new ArrayList<>();
+    grid.forEach(changes -> configs.add(calibration.inForce().with(changes).last()));
+    double[] shares = OpenSweep.refusedShares(demand, configs);
+    Map<Integer, List<Integer>> byCluster = new LinkedHashMap<>();
+    for (int i = 0; i < grid.size(); i++) {
+      byCluster.computeIfAbsent(configs.get(i).cluster(), c -> new ArrayList<>()).add(i);
+    }
+    List<Map<String, Object>> best = new ArrayList<>();
+    for (List<Integer> alike : byCluster.values()) {
+      alike.sort(Comparator.<Integer>comparingDouble(i -> shares[i]).thenComparing(i -> i));
+      alike.stream().limit(BEST_OF_EACH_CLUSTER).forEach(i -> best.add(grid.get(i)));
+    }
+    return best;
   }
 
   private static double wait(Candidate candidate) {

@@ -84,8 +84,7 @@ final class CalibrateCommand implements Callable<Integer> {
   }
 
   private static List<Constraint> constraintsIn(Path file) {
-    return ReplayOptions.checked(
-        file.toString(), () -> Constraint.parse(ReplayOptions.text(file)));
+    return ReplayOptions.checked(file.toString(), () -> Constraint.parse(ReplayOptions.text(file)));
   }
 
   private String written(CalibrationResult result) {

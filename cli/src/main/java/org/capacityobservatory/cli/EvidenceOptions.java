@@ -50,7 +50,7 @@ final class EvidenceOptions {
       paramLabel = "FILE",
       defaultValue = "${env:CAPACITY_CLICKHOUSE_PASSWORD_FILE}",
       description =
-          "File with the user's password; else the env variable of ClickHouse's password.")
+          "File with the user's password; else the env variable of CAPACITY_CLICKHOUSE_PASSWORD.")
   private @Nullable Path passwordFile;
 
   @Option(

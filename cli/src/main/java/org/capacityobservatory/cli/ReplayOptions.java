@@ -142,8 +142,7 @@ final class ReplayOptions {
     if (seeds != null && seeds < 1) {
       throw new UsageException("--seeds must be at least 1.");
     }
-    Map<String, Double> error =
-        scorecard == null ? Map.of() : modelErrorIn(scorecard);
+    Map<String, Double> error = scorecard == null ? Map.of() : modelErrorIn(scorecard);
     boolean extras = explore == null ? recording.calls().size() <= CALLS_EXPLORED_UNASKED : explore;
     return checked(
         "options",
