@@ -188,7 +188,7 @@ public final class CalibrationBenchmark {
             List.of("automatch", "tbv3"),
             List.of("batch", "single"),
             List.of("a", "b", "c", "d", "e", "f", "g", "h"));
-    d.service = ServiceModel.flat(2, 0);
+    d.service = ServiceModel.flat(2, 0, 0, 0);
     long step = DAY_MICROS / DAY_CALLS;
     int run = 0;
     int[] order = new int[DAY_CALLS];

@@ -7,7 +7,7 @@ final class DemandDraft {
   final int calls;
   Demand.Names names =
       new Demand.Names(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
-  ServiceModel service = ServiceModel.flat(1, 0);
+  ServiceModel service = ServiceModel.flat(1, 0, 0, 0);
   boolean dealsInTurn = true;
   final int[] tier;
   final int[] user;

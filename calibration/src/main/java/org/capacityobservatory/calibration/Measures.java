@@ -15,6 +15,10 @@ final class Measures {
 
   private Measures(int groups, long events) {
     byGroup = new double[groups][METRICS];
+    for (double[] metrics : byGroup) {
+      // A group without calls has no figures; zeros would be figures.
+      Arrays.fill(metrics, Double.NaN);
+    }
     callsOfGroup = new long[groups];
     this.events = events;
   }

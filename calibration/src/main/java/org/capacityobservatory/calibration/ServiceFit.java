@@ -52,13 +52,12 @@ final class ServiceFit {
   private record Fitted(ServiceModel model, double criterion) {}
 
   private ServiceModel best() {
-    int classes = classNames.size();
     if (count < MIN_SAMPLES) {
-      return ServiceModel.flat(classes, count);
+      return flat();
     }
     List<List<Integer>> groupings = groupings();
     double flatError = error(Shape.FLAT, Driver.CLUSTER, 1, 0, all());
-    ServiceModel best = ServiceModel.flat(classes, count);
+    ServiceModel best = flat();
     double bestCriterion = criterion(flatError, 0);
     for (Driver driver : Driver.values()) {
       for (List<Integer> groupOfClass : groupings) {
@@ -72,6 +71,15 @@ final class ServiceFit {
       }
     }
     return best;
+  }
+
+  private ServiceModel flat() {
+    double[] n = samples.n().getOrDefault(Driver.CLUSTER, new double[0]);
+    return ServiceModel.flat(
+        classNames.size(),
+        count,
+        (int) java.util.Arrays.stream(n).min().orElse(0),
+        (int) java.util.Arrays.stream(n).max().orElse(0));
   }
 
   /** Between equals in size the better fit wins; more parameters must be strongly better. */

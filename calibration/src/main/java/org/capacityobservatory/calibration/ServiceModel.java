@@ -65,7 +65,7 @@ public record ServiceModel(
   }
 
   /** The model that knows no stretch. */
-  static ServiceModel flat(int classes, int samples) {
+  static ServiceModel flat(int classes, int samples, int lowest, int highest) {
     return new ServiceModel(
         Shape.FLAT,
         Driver.CLUSTER,
@@ -75,8 +75,8 @@ public record ServiceModel(
         0,
         0,
         samples,
-        0,
-        0);
+        lowest,
+        highest);
   }
 
   /** The stretch of a class of calls at a concurrency of n ≥ 1. */

@@ -105,7 +105,9 @@ final class Summary {
   String whatToSet() {
     Exploration.Recommendation r = result.recommendation;
     if (r == null) {
-      return "No recommendation was asked for.";
+      return result.cannotConclude().isEmpty()
+          ? "No recommendation was asked for."
+          : "Nothing: these lines are no ground for a recommendation.";
     }
     Exploration.Candidate chosen = r.chosen();
     if (chosen == null) {

@@ -3,6 +3,7 @@ package org.capacityobservatory.calibration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -98,6 +99,47 @@ class QueueingTheoryTest {
     double allowed = Math.max(0.02 * expected, 3 * standardErrorOfMean(waits));
     double mean = Arrays.stream(waits).average().orElse(0);
     assertThat(mean).isBetween(expected - allowed, expected + allowed);
+  }
+
+  @Test
+  void workThatIsSharedAmongCallsTakesAsLongAsProcessorSharingSays() {
+    double erlangs = 0.6;
+    Demand plain = poisson(erlangs, true, 9);
+    // 1 + 1·(n − 1) = n: each of n calls goes at 1/n of the speed.
+    DemandDraft draft = new DemandDraft(plain);
+    draft.service =
+        new ServiceModel(
+            ServiceModel.Shape.LINEAR,
+            ServiceModel.Driver.SHARING,
+            List.of(new ServiceModel.Coefficient("all", 1, 0)),
+            List.of(0),
+            1,
+            0,
+            0,
+            CALLS,
+            1,
+            100);
+    for (int c = 0; c < CALLS; c++) {
+      draft.baseMicros[c] = plain.heldMicros[c];
+    }
+    Scenario scenario =
+        new Scenario(
+            TestingTraces.always(TestingTraces.wide()),
+            Enforcement.ALL,
+            null,
+            true,
+            true,
+            0,
+            true,
+            Set.of());
+
+    Outcome outcome = Replay.run(new Demand(draft), scenario, 1);
+
+    double[] held = Arrays.stream(outcome.heldMicros).mapToDouble(h -> h / 1e6).toArray();
+    double expected = MEAN_SECONDS / (1 - erlangs);
+    double allowed = Math.max(0.02 * expected, 3 * standardErrorOfMean(held));
+    assertThat(Arrays.stream(held).average().orElse(0))
+        .isBetween(expected - allowed, expected + allowed);
   }
 
   @Test

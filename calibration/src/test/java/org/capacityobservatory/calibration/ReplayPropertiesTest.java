@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -96,6 +97,38 @@ class ReplayPropertiesTest {
         assertThat(going).isLessThanOrEqualTo(demand.stages.width()[s]);
       }
     }
+  }
+
+  @Property(tries = 12)
+  void underEveryFixAndEveryWayOfEnforcingEachCallEndsOnce(
+      @ForAll @IntRange(min = 1, max = 50) int seed,
+      @ForAll WhatIf whatIf,
+      @ForAll Enforcement enforcement,
+      @ForAll boolean closed,
+      @ForAll boolean retries) {
+    Demand demand = demand(seed);
+    Scenario scenario =
+        new Scenario(
+            TestingTraces.always(limits(3, 2, 2, 1)),
+            enforcement,
+            Set.of("automatch"),
+            closed,
+            retries,
+            4,
+            true,
+            Set.of(whatIf));
+
+    Outcome o = Replay.run(demand, scenario, seed);
+
+    int done = 0;
+    for (int c = 0; c < demand.size(); c++) {
+      assertThat(o.endedAt[c]).as("call " + c).isGreaterThan(0);
+      done += o.ending[c] == Outcome.DONE ? 1 : 0;
+    }
+    if (enforcement == Enforcement.NOBODY) {
+      assertThat(done).isEqualTo(demand.size());
+    }
+    assertThat(o.clock.integralMicros(0)).isEqualTo(java.util.Arrays.stream(o.heldMicros).sum());
   }
 
   @Property(tries = 5)

@@ -108,7 +108,7 @@ final class TestingTraces {
             List.of("test"),
             List.of("all"),
             List.of("task"));
-    d.service = ServiceModel.flat(1, 0);
+    d.service = ServiceModel.flat(1, 0, 0, 0);
     for (int c = 0; c < atMicros.length; c++) {
       d.earliest[c] = atMicros[c];
       d.latest[c] = atMicros[c];
