@@ -1,5 +1,5 @@
--- Calls since a time that are stored but not in the minute tables (on their way there, or later than
--- the grace), and the first minute that lacks any.
+-- Calls since a time that are stored but not in the minute tables yet, and the first minute that
+-- lacks any.
 SELECT
     sum(greatest(raw_calls - folded_calls, 0)) AS not_folded,
     if(countIf(raw_calls > folded_calls) = 0, NULL, minIf(minute_ms, raw_calls > folded_calls))

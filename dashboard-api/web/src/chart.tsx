@@ -33,6 +33,12 @@ interface ChartProps {
 
 const HEIGHT = 220;
 
+/** Seconds between ticks; nothing is finer than the minutes of the data. */
+const TIME_TICKS = [
+  60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
+  2_592_000, 31_536_000,
+];
+
 /** A chart over time, with the same numbers as a table for those who don't see it. */
 export function Chart(props: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);
@@ -139,7 +145,7 @@ function options(
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.08)] },
     },
     axes: [
-      { ...axis, space: 64, values: (_plot, ticks) => timeLabels(ticks) },
+      { ...axis, space: 64, incrs: TIME_TICKS, values: (_plot, ticks) => timeLabels(ticks) },
       {
         ...axis,
         size: 62,
@@ -164,7 +170,7 @@ function options(
               fill: color(one.color),
               width: 0,
               points: { show: false },
-              paths: uPlot.paths.bars!({ size: [0.9, 64], align: 1 }),
+              paths: uPlot.paths.bars!({ size: [0.9, Infinity], align: 1 }),
             }
           : { ...base, width: 2, ...(one.dash === undefined ? {} : { dash: one.dash }) };
       }),

@@ -50,7 +50,14 @@ final class OneShot {
    */
   Summary run(List<String> files, String identity, boolean ownsDatabase)
       throws InterruptedException {
+    CompletableFuture<Boolean> pipeline =
+        Stack.together(
+            () -> {
+              stack.startPipeline();
+              return true;
+            });
     Map<String, Long> kept = ship(files, identity);
+    Stack.joined(pipeline);
     if (kept.isEmpty()) {
       throw new CommandException("None of the files could be read: " + String.join(", ", files));
     }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All of them are watched by one {@link Supervisor} and end with it.
  */
 final class Stack implements AutoCloseable {
+  /** The folder of log files within the data directory. */
+  static final String LOGS = "logs";
+
   private final Path data;
   private final Progress progress;
   private final Supervisor supervisor;
@@ -42,8 +45,7 @@ final class Stack implements AutoCloseable {
   }
 
   /**
-   * Starts the servers that aren't given, creates the topics, and starts the Streams job and the
-   * writer.
+   * Starts the servers that aren't given, and creates the topics.
    *
    * @param data where everything of this stack is kept
    * @param supervisor watches what is started, also when this throws
@@ -65,11 +67,8 @@ final class Stack implements AutoCloseable {
     String bootstrapServers = joined(kafka);
     Logins clickHouse = joined(logins);
     createTopics(bootstrapServers, progress);
-    Stack stack =
-        new Stack(
-            data, progress, supervisor, bootstrapServers, clickHouse.writer(), clickHouse.reader());
-    stack.startOwnProcesses();
-    return stack;
+    return new Stack(
+        data, progress, supervisor, bootstrapServers, clickHouse.writer(), clickHouse.reader());
   }
 
   private record Logins(ClickHouseLogin writer, ClickHouseLogin reader) {}
@@ -112,7 +111,8 @@ final class Stack implements AutoCloseable {
     outcome.wrong().forEach(problem -> progress.say("WARNING: topic " + problem));
   }
 
-  private void startOwnProcesses() {
+  /** Starts the Streams job and the writer. */
+  void startPipeline() {
     CompletableFuture<AppProcess> write =
         together(() -> start("write", concat(List.of("--kafka", kafka), writer.flags())));
     CompletableFuture<AppProcess> streams =
@@ -151,14 +151,16 @@ final class Stack implements AutoCloseable {
   }
 
   private static Path logFile(Path data, String name) {
-    return data.resolve("logs").resolve(name + ".log");
+    return data.resolve(LOGS).resolve(name + ".log");
   }
 
-  private static <T> CompletableFuture<T> together(Supplier<T> start) {
+  /** Starts something beside other things: starting is mostly waiting for a JVM. */
+  static <T> CompletableFuture<T> together(Supplier<T> start) {
     return CompletableFuture.supplyAsync(start, command -> new Thread(command, "start").start());
   }
 
-  private static <T> T joined(CompletableFuture<T> future) {
+  /** Waits for what was started, and throws what it threw. */
+  static <T> T joined(CompletableFuture<T> future) {
     try {
       return future.join();
     } catch (CompletionException e) {

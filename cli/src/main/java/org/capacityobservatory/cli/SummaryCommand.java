@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,12 +42,13 @@ final class SummaryCommand implements Callable<Integer> {
     Progress progress = new Progress(System.err);
     Supervisor supervisor = new Supervisor(Supervisor.AtDeath.GIVE_UP, progress);
     Path directory = Files.createTempDirectory("capacity-summary-");
-    Runnable stop =
-        () -> {
-          supervisor.close();
-          delete(directory);
-        };
-    ShutdownHook hook = new ShutdownHook(stop);
+    AtomicBoolean failed = new AtomicBoolean();
+    ShutdownHook hook =
+        new ShutdownHook(
+            () -> {
+              supervisor.close();
+              clean(directory, failed.get());
+            });
     try {
       Stack stack =
           Stack.start(directory, servers.kafka(), servers.clickHouse(), supervisor, progress);
@@ -55,15 +57,23 @@ final class SummaryCommand implements Callable<Integer> {
               .run(files, HostName.get() + "-summary", servers.clickHouse() == null);
       System.out.print(SummaryText.of(summary, format));
       return 0;
+    } catch (RuntimeException e) {
+      failed.set(true);
+      progress.say("The logs are kept in " + directory.resolve(Stack.LOGS));
+      throw e;
     } finally {
       hook.close();
     }
   }
 
-  private static void delete(Path directory) {
+  /** Removes what this run kept; after a failure the logs stay, since the message names them. */
+  private static void clean(Path directory, boolean keepLogs) {
+    Path logs = directory.resolve(Stack.LOGS);
     try (Stream<Path> tree = Files.walk(directory)) {
       for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
+        if (!keepLogs || !(path.startsWith(logs) || path.equals(directory))) {
+          Files.deleteIfExists(path);
+        }
       }
     } catch (IOException e) {
       log.warn("{} could not be removed: {}", directory, e.toString());

@@ -1,9 +1,14 @@
 package org.capacityobservatory.cli;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,6 +69,7 @@ final class UpCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     List<String> files = files();
     Path directory = data == null ? defaultData() : data;
+    requireFree(port);
     Progress progress = new Progress(System.err);
     Supervisor supervisor =
         new Supervisor(once ? Supervisor.AtDeath.GIVE_UP : Supervisor.AtDeath.RESTART, progress);
@@ -78,14 +84,40 @@ final class UpCommand implements Callable<Integer> {
         System.out.print(SummaryText.of(summary, format));
         return 0;
       }
-      String url = stack.startApi(port);
-      stack.startShip(files);
+      String url = startAll(stack, files);
       progress.say("Following " + String.join(", ", files) + "; data in " + directory);
       System.out.println("The page is at " + url + " (Ctrl-C stops everything)");
       Thread.currentThread().join();
       return 0;
     } finally {
       hook.close();
+    }
+  }
+
+  private String startAll(Stack stack, List<String> files) {
+    CompletableFuture<String> url = Stack.together(() -> stack.startApi(port));
+    CompletableFuture<Boolean> ship =
+        Stack.together(
+            () -> {
+              stack.startShip(files);
+              return true;
+            });
+    stack.startPipeline();
+    Stack.joined(ship);
+    return Stack.joined(url);
+  }
+
+  /** Tells at once what would otherwise come after all servers have been started. */
+  private static void requireFree(int port) {
+    if (port < 0 || port > 65_535) {
+      throw new UsageException("--port is " + port + ": 0 to 65535");
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException e) {
+      throw new CommandException(
+          "Port " + port + " is in use: give another with --port, or none for a free one", e);
     }
   }
 

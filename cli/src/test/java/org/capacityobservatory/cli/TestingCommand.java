@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** {@code capacity …} as a real process, from the class path that the launcher uses. */
 final class TestingCommand implements AutoCloseable {
-  static final Duration CEILING = Duration.ofSeconds(120);
+  static final Duration CEILING = Duration.ofMinutes(2);
 
   private final Process process;
   private final Path stdout;
@@ -83,12 +83,16 @@ final class TestingCommand implements AutoCloseable {
     }
   }
 
-  /** What Ctrl-C sends to the process. */
+  /**
+   * What Ctrl-C sends to the process. Where this JVM was started with SIGINT ignored, as shells do
+   * in the background, its children ignore it too: then SIGTERM, which ends in the same hook.
+   */
   void interrupt() {
     try {
-      int code = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+      String signal = ignoresInterrupt() ? "-TERM" : "-INT";
+      int code = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
       if (code != 0) {
-        throw new AssertionError("kill -INT failed");
+        throw new AssertionError("kill " + signal + " failed");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -98,10 +102,40 @@ final class TestingCommand implements AutoCloseable {
     }
   }
 
+  private static boolean ignoresInterrupt() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) {
+      return false;
+    }
+    return Files.readAllLines(status).stream()
+        .filter(line -> line.startsWith("SigIgn:"))
+        .map(line -> Long.parseUnsignedLong(line.substring("SigIgn:".length()).strip(), 16))
+        .anyMatch(mask -> (mask & 0b10) != 0);
+  }
+
   /** The processes below this one that still run. */
   List<ProcessHandle> descendants() {
     try (Stream<ProcessHandle> below = process.descendants()) {
       return below.toList();
+    }
+  }
+
+  /**
+   * Those below this process whose command line holds some words; asked of ps, since Java's own
+   * answer ends after 4 KiB, within the class path.
+   */
+  List<ProcessHandle> descendantsWith(String words) {
+    return descendants().stream().filter(p -> commandLine(p).contains(words)).toList();
+  }
+
+  private static String commandLine(ProcessHandle process) {
+    try {
+      Process ps =
+          new ProcessBuilder("ps", "-ww", "-o", "command=", "-p", Long.toString(process.pid()))
+              .start();
+      return new String(ps.getInputStream().readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -13,6 +13,7 @@ import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Server;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,8 @@ public final class ApiServer implements AutoCloseable {
           "Cross-Origin-Opener-Policy", "same-origin",
           "Cross-Origin-Resource-Policy", "same-origin",
           "Cache-Control", "no-store");
+
+  private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
   private final Javalin javalin;
   private final String host;
@@ -92,6 +95,7 @@ public final class ApiServer implements AutoCloseable {
     javalin.jetty.port = config.port();
     javalin.jetty.modifyServer(ApiServer::hideJetty);
     javalin.jetty.modifyHttpConfiguration(http -> http.setSendServerVersion(false));
+    javalin.router.ignoreTrailingSlashes = false;
     javalin.http.prefer405over404 = true;
     javalin.http.maxRequestSize = 0;
   }
@@ -159,16 +163,18 @@ public final class ApiServer implements AutoCloseable {
   }
 
   private static Map<String, List<String>> query(Context request) {
-    try {
-      return request.queryParamMap();
-    } catch (IllegalArgumentException e) {
+    String query = request.queryString();
+    // Such a value would be taken for something else than was sent, and never said.
+    if (query != null && BROKEN_ESCAPE.matcher(query).find()) {
       throw new ProblemException(
           Problem.of(
               "malformed-query",
               400,
               "The query string is malformed",
-              "Write every % that is meant as itself as %25"));
+              "A % is not followed by two hexadecimal digits: write a % that is meant as itself as"
+                  + " %25"));
     }
+    return request.queryParamMap();
   }
 
   private static void description(Context request) {

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the pipeline's books say: each source's state, and until when the numbers are complete. */
 final class Pipeline {
-  /**
-   * How far back a minute that lacks calls holds completeness up: later calls are the rare ones.
-   */
+  /** How far before the end of the data a minute that lacks calls is looked for. */
   private static final Duration FOLDING_CHECKED = Duration.ofHours(1);
 
   private final Store store;

@@ -95,7 +95,7 @@ final class PipelineResource {
             sum(states, SourceState::notOurs),
             sum(states, SourceState::pending),
             dead.stream().mapToLong(Dead::lines).sum(),
-            sum(states, SourceState::droppedAtSource) + droppedOnLines());
+            added(sum(states, SourceState::droppedAtSource), droppedOnLines()));
     return new Answer(
         now,
         pipeline.completeUntil(states, DataRange.read(store), now),
@@ -150,7 +150,13 @@ final class PipelineResource {
   }
 
   private static long sum(List<SourceState> states, ToLongFunction<SourceState> what) {
-    return states.stream().mapToLong(what).sum();
+    return states.stream().mapToLong(what).reduce(0, PipelineResource::added);
+  }
+
+  /** A sum that stays at the largest number: what lines claim must not turn it negative. */
+  private static long added(long a, long b) {
+    long sum = a + b;
+    return sum < 0 ? Long.MAX_VALUE : sum;
   }
 
   private static long orZero(@Nullable Long value) {

@@ -595,6 +595,25 @@ class ApiContractIT {
   }
 
   @Test
+  void whatLinesClaimCantBreakTheBooks() {
+    TestingDatabase database = TestingDatabase.create();
+    database.insert(
+        "calls",
+        List.of(
+            database.call(M0, "admitted", "log_dropped", Long.MAX_VALUE),
+            database.call(M0, "admitted", "log_dropped", Long.MAX_VALUE)));
+    database.insert(
+        "pipeline_books",
+        List.of(database.books("file:a", WRITTEN, 2, "dropped_at_source", Long.MAX_VALUE)));
+    try (TestingClient claimed = TestingClient.start(database.reader(), NOW)) {
+      assertThat(claimed.json("/api/v1/pipeline").at("/lines/dropped_at_source").asLong())
+          .isEqualTo(Long.MAX_VALUE);
+      assertThat(claimed.json("/api/v1/calls").at("/calls/0/log_dropped").asLong())
+          .isEqualTo(Long.MAX_VALUE);
+    }
+  }
+
+  @Test
   void anEmptyDatabaseIsAnswered() {
     try (TestingClient empty = TestingClient.start(TestingDatabase.create().reader(), NOW)) {
       for (String path : DESCRIPTION.paths()) {

@@ -11,7 +11,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.net.InetAddress;
@@ -54,7 +53,6 @@ final class ClickHouseServer {
                                     .setMaxInitialLineLength(ADDRESS_BYTES)
                                     .setMaxHeaderSize(HEADER_BYTES)
                                     .setMaxChunkSize(1 << 16)))
-                        .addLast(new HttpContentDecompressor(0))
                         .addLast(new HttpConnection(pool, runner, credentials, spoolDirectory));
                   }
                 });

@@ -3,7 +3,6 @@ package org.capacityobservatory.localstack;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.compression.DecompressionException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -16,9 +15,11 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
 // A write that fails closes the channel, which is seen as such: its future says nothing more.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class HttpConnection extends ChannelInboundHandlerAdapter {
-  /** The longest body, after decompression. */
+  /** The longest body, as it comes and unpacked. */
   static final long BODY_BYTES = 256L << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
@@ -91,15 +92,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void refuseBroken(ChannelHandlerContext ctx, Throwable cause) {
-    boolean badGzip = cause instanceof DecompressionException;
-    HttpAnswer broken = new HttpAnswer(ctx.channel(), false, false, writable);
-    broken.fail(
-        badGzip
-            ? EngineException.of(
-                EngineException.CANNOT_DECOMPRESS,
-                "CANNOT_DECOMPRESS",
-                "The body is not what its Content-Encoding says.")
-            : EngineException.of(
+    new HttpAnswer(ctx.channel(), false, false, writable)
+        .fail(
+            EngineException.of(
                 EngineException.BAD_ARGUMENTS,
                 "BAD_ARGUMENTS",
                 "The HTTP request can't be read: " + cause.getMessage()));
@@ -123,7 +118,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         throw tooLarge();
       }
       query = asked;
-      body = new BodySpool(spoolDirectory);
+      body = new BodySpool(spoolDirectory, isGzip(request));
       if (HttpUtil.is100ContinueExpected(request)) {
         ctx.writeAndFlush(
             new DefaultFullHttpResponse(
@@ -175,8 +170,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   private static void requireReadable(HttpRequest request) throws EngineException {
     String encoding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING);
-    if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-      // The decompressor before us takes the header away from what it understands.
+    if (encoding != null && !encoding.equalsIgnoreCase("identity") && !isGzip(request)) {
       throw EngineException.of(
           EngineException.NOT_IMPLEMENTED,
           "NOT_IMPLEMENTED",
@@ -189,6 +183,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
           "NOT_IMPLEMENTED",
           "Multipart bodies (external tables) are not taken here: send the query as the body.");
     }
+  }
+
+  private static boolean isGzip(HttpRequest request) {
+    return "gzip".equalsIgnoreCase(request.headers().get(HttpHeaderNames.CONTENT_ENCODING));
   }
 
   private static EngineException tooLarge() {
@@ -267,9 +265,18 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private void runQuery(
       HttpQuery asked, BodySpool spool, RunningQuery starting, HttpAnswer answering) {
     try (spool) {
-      if (!starting.isCancelled()) {
-        runner.run(asked, spool.open(), starting, answering);
+      if (spool.isLongerThan(BODY_BYTES)) {
+        throw tooLarge();
       }
+      try (InputStream content = spool.open()) {
+        runner.run(asked, content, starting, answering);
+      }
+    } catch (ZipException e) {
+      answering.fail(
+          EngineException.of(
+              EngineException.CANNOT_DECOMPRESS,
+              "CANNOT_DECOMPRESS",
+              "The body is no gzip, whatever its Content-Encoding says: " + e.getMessage()));
     } catch (EngineException e) {
       answering.fail(e);
     } catch (HttpAnswer.ClientGoneException e) {
@@ -321,14 +328,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       ctx.close();
       return;
     }
-    LOG.debug("a request can't be read", cause);
-    dropBody();
-    Throwable root = cause.getCause() instanceof DecompressionException inner ? inner : cause;
-    if (ctx.channel().isActive() && running == null) {
-      refuseBroken(ctx, root);
-    } else {
-      ctx.close();
-    }
+    LOG.warn("a request can't be answered", cause);
+    ctx.close();
   }
 
   private void dropBody() {

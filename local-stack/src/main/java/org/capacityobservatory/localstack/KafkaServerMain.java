@@ -1,8 +1,8 @@
 package org.capacityobservatory.localstack;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,33 +66,38 @@ public final class KafkaServerMain {
     child.awaitStop();
   }
 
-  /** Writes the cluster's id and first metadata into a new directory; an old one is left alone. */
+  /**
+   * Writes the cluster's id and first metadata into a new directory; an old one is left alone. It
+   * gets its name only when it is whole: Kafka would neither start on a half-written one nor mend
+   * it.
+   */
   private static void format(Path logs) throws Exception {
     if (Files.exists(logs.resolve(FORMATTED))) {
       return;
     }
-    removeHalfFormatted(logs);
+    if (Files.exists(logs)) {
+      throw new LocalStackException(
+          logs
+              + " has no "
+              + FORMATTED
+              + ", so it is no directory of Kafka's or a damaged one: give another data directory.");
+    }
+    Path fresh = logs.resolveSibling("logs.new");
+    if (Files.exists(fresh)) {
+      FileTrees.delete(fresh);
+    }
+    Files.createDirectories(fresh);
     new Formatter()
         .setPrintStream(System.err)
         .setSupportedFeatures(Feature.PRODUCTION_FEATURES)
         .setNodeId(NODE_ID)
         .setClusterId(Uuid.randomUuid().toString())
-        .setDirectories(List.of(logs.toString()))
-        .setMetadataLogDirectory(logs.toString())
+        .setDirectories(List.of(fresh.toString()))
+        .setMetadataLogDirectory(fresh.toString())
         .setControllerListenerName("CONTROLLER")
         .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
         .run();
-  }
-
-  /**
-   * A process killed while formatting leaves the metadata snapshot without the file that makes the
-   * directory valid; nothing was acknowledged yet, and the formatter refuses what isn't empty.
-   */
-  private static void removeHalfFormatted(Path logs) throws IOException {
-    if (Files.exists(logs)) {
-      FileTrees.delete(logs);
-    }
-    Files.createDirectories(logs);
+    Files.move(fresh, logs, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static Map<String, String> properties(Path logs, int port, int controllerPort) {

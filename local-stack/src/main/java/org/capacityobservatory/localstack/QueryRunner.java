@@ -22,7 +22,13 @@ import org.jspecify.annotations.Nullable;
 /** Runs one query in a session of its own and writes its answer. */
 final class QueryRunner {
   /** Longer query texts are refused; the data of an INSERT don't count. */
-  static final int SQL_BYTES = 16 << 20;
+  static final int SQL_BYTES = 4 << 20;
+
+  /** How far VALUES are looked through for functions that reach outside. */
+  static final int VALUES_BYTES = 16 << 20;
+
+  /** An INSERT's data begin in here, so that the rest of its body needn't be held in memory. */
+  private static final int HEAD_BYTES = 256 << 10;
 
   private static final int WAIT_FOR_END_BYTES = 64 << 20;
 
@@ -66,9 +72,13 @@ final class QueryRunner {
   void run(HttpQuery query, InputStream body, RunningQuery running, HttpAnswer answer)
       throws EngineException, IOException {
     long startNanos = System.nanoTime();
-    byte[] before = before(query);
-    byte[] head = head(before, body);
+    byte[] head = read(before(query), HEAD_BYTES, body);
     SqlText sql = SqlText.read(head, head.length);
+    boolean values = sql.dataFormat().orElse("").equals("Values");
+    if (head.length >= HEAD_BYTES && (values || !sql.insertsData())) {
+      head = read(head, values ? VALUES_BYTES : SQL_BYTES + 1, body);
+      sql = SqlText.read(head, head.length);
+    }
     refuseFileAccess(sql);
     try (Session session = openSession(query, running)) {
       answer.header("X-ClickHouse-Query-Id", query.queryId());
@@ -77,6 +87,12 @@ final class QueryRunner {
         throw cancelled();
       }
       if (sql.insertsData()) {
+        if (values && head.length >= VALUES_BYTES) {
+          // What was not looked through must hold literals only.
+          session.execute(
+              "SET input_format_values_interpret_expressions = 0,"
+                  + " input_format_values_deduce_templates_of_expressions = 0");
+        }
         insert(query, sql, head, body, session, running, answer, startNanos);
       } else {
         String text = wholeText(head, body);
@@ -92,15 +108,12 @@ final class QueryRunner {
         : (query.text() + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Enough of the text to hold the whole of a query that isn't an INSERT of data. */
-  private static byte[] head(byte[] before, InputStream body) throws IOException {
-    byte[] head = Arrays.copyOf(before, before.length);
-    byte[] read = body.readNBytes(Math.max(0, SQL_BYTES + 1 - before.length));
-    if (read.length > 0) {
-      head = Arrays.copyOf(before, before.length + read.length);
-      System.arraycopy(read, 0, head, before.length, read.length);
-    }
-    return head;
+  /** The bytes given, and as many more from the body as make up the length, if it has them. */
+  private static byte[] read(byte[] before, int length, InputStream body) throws IOException {
+    byte[] read = body.readNBytes(Math.max(0, length - before.length));
+    byte[] both = Arrays.copyOf(before, before.length + read.length);
+    System.arraycopy(read, 0, both, before.length, read.length);
+    return both;
   }
 
   private static String wholeText(byte[] head, InputStream body)
@@ -125,7 +138,7 @@ final class QueryRunner {
           EngineException.ACCESS_DENIED,
           "ACCESS_DENIED",
           sql.fileAccess().get()
-              + " is refused here, for every user: it would reach files of the server's machine.");
+              + " is refused here, for every user: it would reach outside the database.");
     }
   }
 

@@ -3,6 +3,7 @@ package org.capacityobservatory.localstack;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,70 @@ import org.jspecify.annotations.Nullable;
  * {@code $tag$} opens a heredoc; typographic quotes work as quotes.
  */
 final class SqlText {
+  /**
+   * Functions, table functions and engines that reach for files, other hosts or programs. The
+   * engine's own rights refuse nearly all of them, but some act before they are checked: sqlite
+   * creates its file, and the scalar function file is not checked at all.
+   */
+  private static final Set<String> OUTSIDE =
+      Set.of(
+          "arrowflight",
+          "arrowstream",
+          "azureblobstorage",
+          "azureblobstoragecluster",
+          "backup",
+          "catboostevaluate",
+          "cosn",
+          "deltalake",
+          "deltalakeazure",
+          "deltalakeazurecluster",
+          "deltalakecluster",
+          "deltalakelocal",
+          "deltalakes3",
+          "deltalakes3cluster",
+          "executable",
+          "executablepool",
+          "file",
+          "filecluster",
+          "filesystem",
+          "gcs",
+          "hdfs",
+          "hdfscluster",
+          "hudi",
+          "hudicluster",
+          "iceberg",
+          "icebergazure",
+          "icebergazurecluster",
+          "icebergcluster",
+          "iceberghdfs",
+          "iceberghdfscluster",
+          "iceberglocal",
+          "iceberglocalcluster",
+          "icebergs3",
+          "icebergs3cluster",
+          "jdbc",
+          "materializedpostgresql",
+          "mongodb",
+          "mysql",
+          "odbc",
+          "oss",
+          "paimon",
+          "paimonazure",
+          "paimonhdfs",
+          "paimonlocal",
+          "paimons3",
+          "postgresql",
+          "python",
+          "redis",
+          "remote",
+          "remotesecure",
+          "s3",
+          "s3cluster",
+          "sqlite",
+          "url",
+          "urlcluster",
+          "ytsaurus");
+
   private final byte[] text;
   private final int length;
   private int at;
@@ -151,16 +216,25 @@ final class SqlText {
       fileAccess = "INTO OUTFILE";
     } else if (token.equals("infile") && before.equals("from")) {
       fileAccess = "FROM INFILE";
-    } else if (token.equals("(") && isFileFunction(before)) {
-      fileAccess = "file()";
-    } else if (isFileFunction(token)
+    } else if (token.equals("(") && isOutside(before) && !isColumnListOf(twoBefore)) {
+      fileAccess = plain(before) + "()";
+    } else if (isOutside(token)
         && (before.equals("apply") || (before.equals("(") && twoBefore.equals("apply")))) {
-      fileAccess = "APPLY file";
+      fileAccess = "APPLY " + plain(token);
     }
   }
 
-  private static boolean isFileFunction(String name) {
-    return name.equals("file") || name.equals("`file");
+  private static boolean isOutside(String name) {
+    return OUTSIDE.contains(plain(name).toLowerCase(Locale.ROOT));
+  }
+
+  private static String plain(String name) {
+    return name.startsWith("`") ? name.substring(1) : name;
+  }
+
+  /** {@code INSERT INTO url (a, b)} and {@code db.url (a, b)} name a table and its columns. */
+  private static boolean isColumnListOf(String word) {
+    return word.equals("into") || word.equals(".");
   }
 
   /** The engine ignores blanks after the format's name and then one end of line; no more. */

@@ -1,6 +1,7 @@
 package org.capacityobservatory.shipper;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
@@ -14,6 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The files that are asked for: plain paths, and globs looked up anew at each {@link #find}. */
 final class FilePatterns {
@@ -102,13 +104,12 @@ final class FilePatterns {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(
-                Path dir, @org.jspecify.annotations.Nullable IOException e) {
+            public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e) {
               return FileVisitResult.CONTINUE;
             }
           });
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(
+      throw new UncheckedIOException(
           "The folder " + glob.base() + " can't be listed: " + e.getMessage(), e);
     }
   }

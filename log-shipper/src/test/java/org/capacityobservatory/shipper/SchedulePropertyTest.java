@@ -84,10 +84,7 @@ class SchedulePropertyTest {
           }
           case PASS -> shipping.pass();
           case UNDO -> shipping.undonePass();
-          case KILL -> {
-            // Files rotated away and shrunk to nothing can't be followed over a stop: only passes.
-            shipping.kill();
-          }
+          case KILL -> shipping.kill();
         }
       }
       shipping.settle();

@@ -292,7 +292,6 @@ class ShipperIT {
   @Test
   void readsPositionsThatStandBehindAnOpenTransaction() throws Exception {
     append(log, calls(1, 5));
-    shipOnce(log.toString());
     Map<String, Object> settings =
         Map.of(
             "bootstrap.servers",
@@ -305,27 +304,28 @@ class ShipperIT {
         new KafkaProducer<byte[], byte[]>(
             settings, new ByteArraySerializer(), new ByteArraySerializer())) {
       other.initTransactions();
-      other.beginTransaction();
-      for (int partition = 0; partition < 2; partition++) {
-        byte[] key = "other|x|1".getBytes(UTF_8);
-        var unused = other.send(new ProducerRecord<>(Topics.POSITIONS, partition, key, null));
-      }
-      other.flush();
-      append(log, calls(6, 8));
       try (Shipper shipper = shipper(config(log.toString()).build())) {
         shipper.start();
-        // Time enough to take the hidden positions for none, and to ship everything again.
-        await().atMost(WAIT).until(() -> shipper.status().state() == ShipperStatus.State.STARTING);
+        await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 5);
+        other.beginTransaction();
+        for (int partition = 0; partition < 2; partition++) {
+          byte[] key = "other|x|1".getBytes(UTF_8);
+          other.send(new ProducerRecord<>(Topics.POSITIONS, partition, key, null)).get();
+        }
+        // Committed, and hidden from committed readers until the other's transaction ends.
+        append(log, calls(6, 8));
+        await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 8);
+      }
+      try (Shipper shipper = shipper(config(log.toString()).build())) {
+        shipper.start();
+        // Time enough to go on from the positions of line 5, and to ship three lines again.
         Thread.sleep(2_000);
         other.abortTransaction();
-        await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 8);
         append(log, calls(9, 9));
         await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 9);
       }
     }
-    append(log, calls(10, 10));
-    shipOnce(log.toString());
-    assertThat(cids()).isEqualTo(numbers(1, 10));
+    assertThat(cids()).isEqualTo(numbers(1, 9));
   }
 
   @Test

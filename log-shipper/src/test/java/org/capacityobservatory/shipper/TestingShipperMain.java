@@ -1,6 +1,7 @@
 package org.capacityobservatory.shipper;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -10,6 +11,9 @@ final class TestingShipperMain {
   private TestingShipperMain() {}
 
   public static void main(String[] args) throws InterruptedException {
+    Thread orphan = new Thread(TestingShipperMain::endWithParent);
+    orphan.setDaemon(true);
+    orphan.start();
     ShipperConfig config =
         ShipperConfig.builder()
             .bootstrapServers(args[0])
@@ -31,5 +35,17 @@ final class TestingShipperMain {
     }
     System.out.println("SHIPPING");
     shipper.awaitDone(Duration.ofMinutes(5));
+  }
+
+  /** The test that started this process may itself be killed: then its end of the pipe closes. */
+  private static void endWithParent() {
+    try {
+      while (System.in.read() >= 0) {
+        // Nothing is ever sent.
+      }
+    } catch (IOException e) {
+      System.err.println("The pipe broke: " + e.getMessage());
+    }
+    Runtime.getRuntime().halt(1);
   }
 }
