@@ -159,7 +159,8 @@ public record ConfigTimeline(List<Step> steps, List<String> assumed, int unannou
         base.putIfAbsent(LimiterConfig.RESERVE, told);
       } else if (reserve.batchLimit != null) {
         // Batches alone show cluster − reserve; the starting reserve is assumed.
-        base.putIfAbsent(LimiterConfig.CLUSTER, reserve.batchLimit + assumed);
+        int most = LimiterConfig.MAX_LIMIT;
+        base.putIfAbsent(LimiterConfig.CLUSTER, Math.min(most, reserve.batchLimit + assumed));
       } else if (base.get(LimiterConfig.CLUSTER) instanceof Integer cluster && cluster < assumed) {
         base.putIfAbsent(LimiterConfig.RESERVE, cluster);
       }

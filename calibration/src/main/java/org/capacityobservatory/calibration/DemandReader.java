@@ -246,7 +246,7 @@ final class DemandReader {
                   + " lines carry a time that doesn't fit the load balancer's whole-second stamp:"
                   + " they were written late (a blocked stdout), so their place is uncertain."));
     }
-    if (windows.unexplainedWaits > 0) {
+    if (workers > 0 && windows.unexplainedWaits > 0) {
       findings.add(
           new Finding(
               "light_calls",

@@ -123,7 +123,8 @@ final class RequestWindows {
   private long[] busySince(int[] task, int tasks, long[] acquired, long[] ended, int workers) {
     int calls = acquired.length;
     long[] since = new long[calls];
-    Arrays.fill(since, workers == 0 ? Long.MIN_VALUE : Long.MAX_VALUE);
+    // Without a limit a worker is always free.
+    Arrays.fill(since, Long.MAX_VALUE);
     // Ends before begins at one moment: a hand-over leaves the count as it was.
     long[] events = new long[2 * calls];
     for (int i = 0; i < calls; i++) {

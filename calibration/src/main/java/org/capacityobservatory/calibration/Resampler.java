@@ -56,10 +56,15 @@ final class Resampler {
     int strata = Math.max(1, alike.size() / STRATUM);
     for (int s = 0; s < strata; s++) {
       List<Integer> stratum =
-          alike.subList(s * alike.size() / strata, (s + 1) * alike.size() / strata);
+          alike.subList(share(alike.size(), s, strata), share(alike.size(), s + 1, strata));
       stratum.forEach(u -> poolOfUnit[u] = pools.size());
       pools.add(stratum.stream().mapToInt(u -> u).toArray());
     }
+  }
+
+  /** The first {@code part} of {@code of} equal parts; the product passes an int. */
+  private static int share(int size, int part, int of) {
+    return (int) ((long) size * part / of);
   }
 
   private int sizeOf(int unit) {

@@ -143,4 +143,16 @@ class BadInputTest {
     assertThat(ConfigText.setCommand(Map.of("tiers.preview", 1)))
         .isEqualTo("capacity set tiers.preview=1");
   }
+
+  @Test
+  void aHundredThousandSessionsAreDrawnWhole() {
+    int sessions = 100_000;
+    DemandDraft draft =
+        new DemandDraft(TestingTraces.open(new long[sessions], new long[sessions]));
+    for (int c = 0; c < sessions; c++) {
+      draft.unit[c] = c;
+    }
+    draft.units = sessions;
+    assertThat(new Resampler(new Demand(draft)).draw(1).size()).isEqualTo(sessions);
+  }
 }
