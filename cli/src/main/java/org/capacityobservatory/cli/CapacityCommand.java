@@ -20,7 +20,10 @@ import picocli.CommandLine.Spec;
       StreamsCommand.class,
       WriteCommand.class,
       ApiCommand.class,
-      AlarmsCommand.class
+      AlarmsCommand.class,
+      CalibrateCommand.class,
+      GateCommand.class,
+      ScorecardCommand.class
     },
     footer = {
       "",

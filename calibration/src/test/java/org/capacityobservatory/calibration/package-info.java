@@ -1,0 +1,4 @@
+@NullMarked
+package org.capacityobservatory.calibration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,128 @@
+package org.capacityobservatory.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Properties;
+import org.capacityobservatory.calibration.LogReader;
+import org.capacityobservatory.calibration.Recording;
+import org.capacityobservatory.sql.ClickHouse;
+import org.capacityobservatory.sql.ClickHouseConfig;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Where recorded lines come from: log files of one cluster, or ClickHouse. */
+final class EvidenceOptions {
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Logs of one cluster, also gzipped.")
+  private @Nullable List<Path> files;
+
+  @Option(
+      names = "--clickhouse",
+      paramLabel = "URL",
+      description = "Take the calls from ClickHouse instead, with --from and --to.")
+  private @Nullable String clickHouse;
+
+  @Option(names = "--from", paramLabel = "TIME", description = "From this time on (RFC 3339).")
+  private @Nullable String from;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Before this time (RFC 3339).")
+  private @Nullable String to;
+
+  @Option(
+      names = "--clickhouse-user",
+      paramLabel = "USER",
+      defaultValue = "${env:CAPACITY_CLICKHOUSE_USER:-default}",
+      description = "ClickHouse user (default: ${DEFAULT-VALUE}).")
+  private String user;
+
+  @Option(
+      names = "--clickhouse-password-file",
+      paramLabel = "FILE",
+      defaultValue = "${env:CAPACITY_CLICKHOUSE_PASSWORD_FILE}",
+      description =
+          "File with the user's password; else the env variable of CAPACITY_CLICKHOUSE_PASSWORD.")
+  private @Nullable Path passwordFile;
+
+  @Option(
+      names = "--database",
+      paramLabel = "NAME",
+      defaultValue = ClickHouseConfig.DEFAULT_DATABASE,
+      description = "Database of the observatory's tables (default: ${DEFAULT-VALUE}).")
+  private String database;
+
+  /** Reads the lines. */
+  Recording read(TerminalProgress progress) {
+    List<Path> logs = files == null ? List.of() : files;
+    if (clickHouse == null) {
+      if (logs.isEmpty()) {
+        throw new UsageException("Give log files, or --clickhouse URL with --from and --to.");
+      }
+      if (from != null || to != null) {
+        throw new UsageException("--from and --to go with --clickhouse; files are taken whole.");
+      }
+      return readFiles(logs, progress);
+    }
+    if (!logs.isEmpty()) {
+      throw new UsageException("Give either log files or --clickhouse, not both.");
+    }
+    if (from == null || to == null) {
+      throw new UsageException("--clickhouse needs --from and --to.");
+    }
+    return readClickHouse(clickHouse, time("--from", from), time("--to", to), progress);
+  }
+
+  private static Recording readFiles(List<Path> logs, TerminalProgress progress) {
+    Recording.Builder recording = new Recording.Builder();
+    LogReader reader = new LogReader(recording);
+    for (Path log : logs) {
+      progress.say("reading " + log);
+      try (InputStream stream = Files.newInputStream(log)) {
+        reader.read(log.toString(), stream);
+      } catch (IOException e) {
+        throw new CommandException(log + " can't be read: " + e, e);
+      }
+    }
+    return recording.build();
+  }
+
+  private Recording readClickHouse(
+      String url, Instant first, Instant end, TerminalProgress progress) {
+    if (!first.isBefore(end)) {
+      throw new UsageException("--from must be before --to.");
+    }
+    progress.say("reading calls from ClickHouse");
+    ClickHouseConfig config;
+    try {
+      config =
+          new ClickHouseConfig(
+              URI.create(url),
+              user,
+              passwordFile == null
+                  ? System.getenv().getOrDefault(ClickHouseOptions.PASSWORD_VARIABLE, "")
+                  : ClickHouseOptions.passwordIn(passwordFile),
+              database);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
+    return new RecordedCalls(ClickHouse.queries(config, new Properties())).read(first, end);
+  }
+
+  private static Instant time(String option, String text) {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException e) {
+      throw new UsageException(
+          option + " must be a time such as 2026-11-30T09:00:00Z, not " + text);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+-- Calls of a stretch of time as calibration takes them: every field that a replay needs.
+SELECT
+    toUnixTimestamp64Milli(ended_at) AS ended_ms,
+    toString(time_source) AS time_source_text,
+    toString(source) AS source_text,
+    toString(decision) AS decision_text,
+    toString(mode) AS mode_text,
+    enforced,
+    toString(endpoint) AS endpoint_text,
+    semantic,
+    reranker,
+    rows,
+    single_row,
+    toString(tier) AS tier_text,
+    user_id,
+    arrayStringConcat(full, ',') AS full_lanes,
+    toString(scope) AS scope_text,
+    in_flight,
+    limit,
+    task_in_flight,
+    task_limit,
+    es2_knn_in_flight,
+    es2_knn_limit,
+    tier_in_flight,
+    tier_limit,
+    user_in_flight,
+    user_limit,
+    suggested,
+    retry_after,
+    held_ms,
+    queue_ms,
+    lease_lost,
+    toString(task) AS task_text,
+    toString(request_source) AS request_source_text,
+    toString(algorithm_id) AS algorithm_id_text,
+    automatch_run_id,
+    cid,
+    log_dropped
+FROM calls FINAL
+WHERE ended_at >= fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC')
+  AND ended_at < fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC')
+ORDER BY calls.ended_at, calls.event_id
