@@ -43,6 +43,9 @@ final class Store {
   /** Its codes for a setting that a user may not change: read only, or a constraint. */
   private static final Set<Integer> SETTING_REFUSED = Set.of(164, 452);
 
+  /** How long a query waits for a slot: a page asks for many panels at once, some of them cold. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private final ClickHouseConfig config;
   private final QueryLimits limits;
   private final MeterRegistry meters;
@@ -103,7 +106,7 @@ final class Store {
   private void acquire() {
     boolean acquired;
     try {
-      acquired = free.tryAcquire(1, TimeUnit.SECONDS);
+      acquired = free.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       acquired = false;
@@ -124,6 +127,14 @@ final class Store {
    * <p>A user with {@code readonly=1} may set few or none: then its profile has to carry them.
    */
   private Jdbi jdbi() {
+    Jdbi known = connected;
+    if (known != null) {
+      return known;
+    }
+    return firstConnected();
+  }
+
+  private synchronized Jdbi firstConnected() {
     Jdbi known = connected;
     if (known != null) {
       return known;
