@@ -147,8 +147,7 @@ class BadInputTest {
   @Test
   void aHundredThousandSessionsAreDrawnWhole() {
     int sessions = 100_000;
-    DemandDraft draft =
-        new DemandDraft(TestingTraces.open(new long[sessions], new long[sessions]));
+    DemandDraft draft = new DemandDraft(TestingTraces.open(new long[sessions], new long[sessions]));
     for (int c = 0; c < sessions; c++) {
       draft.unit[c] = c;
     }

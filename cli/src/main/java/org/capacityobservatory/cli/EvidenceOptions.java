@@ -14,6 +14,7 @@ import org.capacityobservatory.calibration.LogReader;
 import org.capacityobservatory.calibration.Recording;
 import org.capacityobservatory.sql.ClickHouse;
 import org.capacityobservatory.sql.ClickHouseConfig;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -114,7 +115,12 @@ final class EvidenceOptions {
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }
-    return new RecordedCalls(ClickHouse.queries(config, new Properties())).read(first, end);
+    try {
+      return new RecordedCalls(ClickHouse.queries(config, new Properties())).read(first, end);
+    } catch (JdbiException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new CommandException("ClickHouse at " + url + ": " + cause.getMessage(), e);
+    }
   }
 
   private static Instant time(String option, String text) {
