@@ -77,7 +77,7 @@ final class Stack implements AutoCloseable {
     LocalKafka server =
         LocalKafka.start(
             LocalKafkaConfig.in(data.resolve("kafka")).withLogFile(logFile(data, "kafka")));
-    supervisor.watch(new EmbeddedKafka(server));
+    supervisor.watch(new EmbeddedServer("Kafka", server::onExit, server::restart, server::close));
     progress.say("Kafka is ready at " + server.bootstrap());
     return server.bootstrap();
   }
@@ -87,7 +87,8 @@ final class Stack implements AutoCloseable {
         LocalClickHouse.start(
             LocalClickHouseConfig.in(data.resolve("clickhouse"))
                 .withLogFile(logFile(data, "clickhouse")));
-    supervisor.watch(new EmbeddedClickHouse(server));
+    supervisor.watch(
+        new EmbeddedServer("ClickHouse", server::onExit, server::restart, server::close));
     progress.say("ClickHouse is ready at " + server.url());
     return new Logins(
         login(server, LocalClickHouse.WRITER, server.passwordFile(LocalClickHouse.WRITER)),
@@ -183,47 +184,23 @@ final class Stack implements AutoCloseable {
     supervisor.close();
   }
 
-  private record EmbeddedKafka(LocalKafka server) implements Supervised {
-    @Override
-    public String name() {
-      return "Kafka";
-    }
-
+  /** A server of the embedded stack: what the two of them have in common, without a common type. */
+  private record EmbeddedServer(
+      String name, Supplier<CompletableFuture<Integer>> exit, Runnable start, Runnable stop)
+      implements Supervised {
     @Override
     public CompletableFuture<Integer> onExit() {
-      return server.onExit();
+      return exit.get();
     }
 
     @Override
     public void restart() {
-      server.restart();
+      start.run();
     }
 
     @Override
     public void close() {
-      server.close();
-    }
-  }
-
-  private record EmbeddedClickHouse(LocalClickHouse server) implements Supervised {
-    @Override
-    public String name() {
-      return "ClickHouse";
-    }
-
-    @Override
-    public CompletableFuture<Integer> onExit() {
-      return server.onExit();
-    }
-
-    @Override
-    public void restart() {
-      server.restart();
-    }
-
-    @Override
-    public void close() {
-      server.close();
+      stop.run();
     }
   }
 }
