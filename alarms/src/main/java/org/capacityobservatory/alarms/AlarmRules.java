@@ -17,6 +17,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -66,6 +67,8 @@ public final class AlarmRules {
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
       reading.problems.add(file + ":" + line + ": this isn't YAML: " + e.getProblem());
+    } catch (YAMLException e) {
+      reading.problems.add(file + ":1: this isn't text in UTF-8: " + e.getMessage());
     }
     if (!reading.problems.isEmpty()) {
       throw new AlarmRulesException(reading.problems);

@@ -1,5 +1,6 @@
 package org.capacityobservatory.cli;
 
+import org.capacityobservatory.shipper.ShipperConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -28,17 +29,26 @@ public final class Main {
 
   /** What we know is said in one sentence; what we don't know comes with its trace. */
   private static int tell(Exception e, CommandLine command, ParseResult parsed) {
-    if (e instanceof UsageException) {
+    String name = nameOf(parsed);
+    if (e instanceof UsageException || e instanceof ShipperConfigException) {
       command.getErr().println(e.getMessage());
-      command.getErr().println("See: capacity " + parsed.commandSpec().name() + " --help");
+      command.getErr().println("See: " + name + " --help");
       return CommandLine.ExitCode.USAGE;
     }
     if (Sentences.isSentence(e)) {
       command.getErr().println(e.getMessage());
       log.debug("The whole story", e);
     } else {
-      log.error("capacity {} failed", parsed.commandSpec().name(), e);
+      log.error("{} failed", name, e);
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static String nameOf(ParseResult parsed) {
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    return last.commandSpec().qualifiedName();
   }
 }

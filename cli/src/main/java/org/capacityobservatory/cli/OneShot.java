@@ -32,6 +32,7 @@ final class OneShot {
   private final CompletableFuture<Throwable> givenUp;
   private final Progress progress;
   private final Jdbi clickHouse;
+  private final Map<String, String> unread = new TreeMap<>();
 
   OneShot(Stack stack, CompletableFuture<Throwable> givenUp, Progress progress) {
     this.stack = stack;
@@ -65,7 +66,7 @@ final class OneShot {
     if (ownsDatabase) {
       awaitMinutes();
     }
-    return new SummaryReader(clickHouse, kept.keySet()).read();
+    return new SummaryReader(clickHouse, kept.keySet(), unread).read();
   }
 
   /** The lines of each source that must become rows: acknowledged and quarantined ones. */
@@ -82,6 +83,7 @@ final class OneShot {
     for (SourceStatus source : status.sources()) {
       if (source.problem() != null) {
         progress.say("WARNING: " + source.source() + ": " + source.problem());
+        unread.put(source.source(), source.problem());
       }
       if (source.state() != SourceStatus.State.FAILED) {
         kept.put(source.source(), source.books().acknowledged() + source.books().quarantined());

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param untimed calls whose line had no envelope, and so no time of its own
  * @param firstAt when the first timed call ended
  * @param lastAt when the last timed call ended
+ * @param unread files that couldn't be read whole, and why: the numbers are not theirs
  */
 record Summary(
     long calls,
@@ -32,7 +33,8 @@ record Summary(
     long configChanges,
     long untimed,
     @Nullable Instant firstAt,
-    @Nullable Instant lastAt) {
+    @Nullable Instant lastAt,
+    Map<String, String> unread) {
 
   /**
    * Calls of a tier.

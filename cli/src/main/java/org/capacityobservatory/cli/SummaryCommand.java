@@ -39,6 +39,7 @@ final class SummaryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, IOException {
+    Blank.refused("FILE", files);
     Progress progress = new Progress(System.err);
     Supervisor supervisor = new Supervisor(Supervisor.AtDeath.GIVE_UP, progress);
     Path directory = Files.createTempDirectory("capacity-summary-");

@@ -22,15 +22,18 @@ final class SummaryReader {
 
   private final Jdbi clickHouse;
   private final List<String> sources;
+  private final Map<String, String> unread;
 
   /**
    * A reader.
    *
    * @param sources names of sources, at least one
+   * @param unread files that couldn't be read whole, and why
    */
-  SummaryReader(Jdbi clickHouse, Collection<String> sources) {
+  SummaryReader(Jdbi clickHouse, Collection<String> sources, Map<String, String> unread) {
     this.clickHouse = clickHouse;
     this.sources = List.copyOf(sources);
+    this.unread = unread;
   }
 
   Summary read() {
@@ -71,7 +74,8 @@ final class SummaryReader {
         lines.configChanges(),
         lines.untimed(),
         lines.firstAt(),
-        lines.lastAt());
+        lines.lastAt(),
+        unread);
   }
 
   private record Group(

@@ -52,6 +52,14 @@ final class SummaryText {
       json.writeNumberField("untimed_calls", summary.untimed());
       json.writeStringField("first_at", textOrNull(summary.firstAt()));
       json.writeStringField("last_at", textOrNull(summary.lastAt()));
+      json.writeArrayFieldStart("unread");
+      for (Map.Entry<String, String> file : summary.unread().entrySet()) {
+        json.writeStartObject();
+        json.writeStringField("file", file.getKey());
+        json.writeStringField("problem", file.getValue());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
       json.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException("Writing JSON to memory failed", e);
@@ -99,7 +107,7 @@ final class SummaryText {
     if (summary.untimed() > 0) {
       line(
           text,
-          "  of them    %,10d   without a time of their own (no envelope)",
+          "  of them    %,10d   without a time of their own (no envelope, or no sane one)",
           summary.untimed());
     }
     line(text, "");
@@ -129,6 +137,9 @@ final class SummaryText {
         summary.lines().dead(),
         summary.lines().droppedAtSource(),
         summary.configChanges());
+    summary
+        .unread()
+        .forEach((file, problem) -> line(text, "NOT READ, or not whole: %s: %s", file, problem));
     return text.toString();
   }
 

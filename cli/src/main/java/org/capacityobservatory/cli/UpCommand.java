@@ -18,8 +18,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "up",
     description = {
-      "Starts everything and follows log files until Ctrl-C: an embedded Kafka and ClickHouse,",
-      "the shipper, the Streams job, the writer, and the API with its page."
+      "Starts everything and follows log files until Ctrl-C.",
+      "Everything is an embedded Kafka and ClickHouse, the shipper, the Streams job, the writer,",
+      "and the API with its page."
     },
     mixinStandardHelpOptions = true)
 final class UpCommand implements Callable<Integer> {
@@ -67,7 +68,10 @@ final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    List<String> files = files();
+    List<String> files = Blank.refused("--logs", files());
+    if (data != null) {
+      Blank.refused("--data", List.of(data.toString()));
+    }
     Path directory = data == null ? defaultData() : data;
     requireFree(port);
     Progress progress = new Progress(System.err);

@@ -101,6 +101,10 @@ class SummaryIT {
     assertThat(summary.at("/lines/dead").asLong()).isEqualTo(5);
     assertThat(summary.at("/lines/dropped_at_source").asLong()).isEqualTo(9);
     assertThat(tierCounts(summary.get("tiers"))).containsExactly("core=3/3");
+    assertThat(summary.get("unread"))
+        .anySatisfy(
+            file ->
+                assertThat(file.get("file").asText()).isEqualTo(folder.toRealPath().toString()));
     assertThat(summary.at("/without_tier/calls").asLong()).isEqualTo(2);
   }
 
@@ -149,7 +153,9 @@ class SummaryIT {
       assertThat(badFlag.exitCode()).isEqualTo(2);
       assertThat(badFlag.stderr()).contains("--colour");
       assertThat(badAddress.exitCode()).isEqualTo(2);
-      assertThat(badAddress.stderr()).contains("--kafka 'here': write HOST:PORT");
+      assertThat(badAddress.stderr())
+          .contains("--kafka 'here': write HOST:PORT")
+          .contains("See: capacity topics --help");
     }
   }
 

@@ -2,6 +2,7 @@ package org.capacityobservatory.api;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.io.EOFException;
 import java.net.ConnectException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.capacityobservatory.sql.ClickHouse;
 import org.capacityobservatory.sql.ClickHouseConfig;
 import org.capacityobservatory.sql.NamedQuery;
@@ -80,14 +82,7 @@ final class Store {
     String outcome = "error";
     acquire();
     try {
-      List<T> result =
-          jdbi()
-              .withHandle(
-                  handle -> {
-                    Query statement = handle.createQuery(text).bindMap(values);
-                    lists.forEach(statement::bindList);
-                    return statement.map(rows).list();
-                  });
+      List<T> result = onceMoreWhenTorn(query, () -> ask(text, values, lists, rows));
       outcome = "ok";
       return result;
     } catch (JdbiException e) {
@@ -101,6 +96,39 @@ final class Store {
               .tag("outcome", outcome)
               .register(meters));
     }
+  }
+
+  private <T> List<T> ask(
+      String text, Map<String, ?> values, Map<String, List<String>> lists, RowMapper<T> rows) {
+    return jdbi()
+        .withHandle(
+            handle -> {
+              Query statement = handle.createQuery(text).bindMap(values);
+              lists.forEach(statement::bindList);
+              return statement.map(rows).list();
+            });
+  }
+
+  /** An answer that broke off in its middle says nothing; reading again changes nothing. */
+  private static <T> List<T> onceMoreWhenTorn(String query, Supplier<List<T>> ask) {
+    try {
+      return ask.get();
+    } catch (JdbiException e) {
+      if (!isTorn(e)) {
+        throw e;
+      }
+      log.warn("The answer to {} broke off: asking once more", query, e);
+      return ask.get();
+    }
+  }
+
+  private static boolean isTorn(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof EOFException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void acquire() {

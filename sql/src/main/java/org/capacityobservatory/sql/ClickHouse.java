@@ -34,6 +34,8 @@ public final class ClickHouse {
     properties.setProperty("password", config.password());
     // LZ4 frames buy nothing on loopback, and the embedded engine's endpoint doesn't speak them.
     properties.setProperty("compress", "false");
+    // A refusal is an answer: asking three times more only delays it, with a trace in the log each.
+    properties.setProperty("retry", "0");
     if (!silence.isZero()) {
       properties.setProperty("socket_timeout", Long.toString(silence.toMillis()));
       properties.setProperty("connection_timeout", Long.toString(silence.toMillis()));
