@@ -3,7 +3,9 @@ package org.capacityobservatory.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Properties;
 import org.capacityobservatory.sql.ClickHouseConfig;
@@ -33,7 +35,6 @@ class ApiConfigTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "0.0.0.0",
         "::",
         "10.0.0.1",
         "example.org",
@@ -51,9 +52,17 @@ class ApiConfigTest {
   }
 
   @Test
+  void refusesToListenOnEveryAddress() throws UnknownHostException {
+    String wildcard = InetAddress.getByAddress(new byte[4]).getHostAddress();
+    assertThatThrownBy(() -> new ApiConfig(wildcard, 1, CLICKHOUSE, QueryLimits.DEFAULT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("loopback only");
+  }
+
+  @Test
   void tellsEveryProblemAtOnce() {
-    assertThatThrownBy(() -> new ApiConfig("0.0.0.0", 65_536, CLICKHOUSE, QueryLimits.DEFAULT))
-        .hasMessageContaining("API host '0.0.0.0'")
+    assertThatThrownBy(() -> new ApiConfig("10.0.0.1", 65_536, CLICKHOUSE, QueryLimits.DEFAULT))
+        .hasMessageContaining("API host '10.0.0.1'")
         .hasMessageContaining("API port 65536");
     assertThatThrownBy(() -> new QueryLimits(Duration.ofMillis(1_500), 1_000, 0))
         .hasMessageContaining("query time limit PT1.5S")

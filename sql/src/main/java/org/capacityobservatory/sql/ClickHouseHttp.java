@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 public final class ClickHouseHttp {
   private static final Pattern WRITTEN_ROWS = Pattern.compile("\"written_rows\":\"(\\d+)\"");
   private static final int MESSAGE_CHARS = 500;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   private final ClickHouseConfig config;
   private final Duration timeout;
@@ -47,8 +48,6 @@ public final class ClickHouseHttp {
             .connectTimeout(timeout.compareTo(CONNECT_TIMEOUT) < 0 ? timeout : CONNECT_TIMEOUT)
             .build();
   }
-
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /**
    * Runs a statement in the configured database.
@@ -101,13 +100,20 @@ public final class ClickHouseHttp {
   private static void proveStored(String table, long rows, HttpResponse<String> answer) {
     String summary = answer.headers().firstValue("X-ClickHouse-Summary").orElse("");
     Matcher written = WRITTEN_ROWS.matcher(summary);
+    if (!written.find()) {
+      throw new ClickHouseException(
+          "ClickHouse took "
+              + rows
+              + " rows of "
+              + table
+              + " without saying how many it stored: a proxy may have dropped the header"
+              + " X-ClickHouse-Summary");
+    }
+    long count = Long.parseLong(written.group(1));
     // A repeated block may report that it wrote nothing.
-    if (written.find()) {
-      long count = Long.parseLong(written.group(1));
-      if (count != rows && count != 0) {
-        throw new ClickHouseException(
-            "ClickHouse stored " + count + " of " + rows + " rows of " + table);
-      }
+    if (count != rows && count != 0) {
+      throw new ClickHouseException(
+          "ClickHouse stored " + count + " of " + rows + " rows of " + table);
     }
   }
 

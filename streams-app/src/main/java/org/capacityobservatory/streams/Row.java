@@ -26,76 +26,58 @@ final class Row {
   }
 
   Row text(String column, @Nullable String value) {
-    try {
-      if (value != null) {
-        json.writeStringField(column, value);
-      }
-      return this;
-    } catch (IOException e) {
-      throw inMemory(e);
-    }
+    return value == null ? this : write(() -> json.writeStringField(column, value));
   }
 
   Row number(String column, @Nullable Long value) {
-    try {
-      if (value != null) {
-        json.writeNumberField(column, value);
-      }
-      return this;
-    } catch (IOException e) {
-      throw inMemory(e);
-    }
+    return value == null ? this : write(() -> json.writeNumberField(column, value));
   }
 
   Row flag(String column, @Nullable Boolean value) {
-    try {
-      if (value != null) {
-        json.writeBooleanField(column, value);
-      }
-      return this;
-    } catch (IOException e) {
-      throw inMemory(e);
-    }
+    return value == null ? this : write(() -> json.writeBooleanField(column, value));
   }
 
   Row texts(String column, List<String> values) {
-    try {
-      json.writeArrayFieldStart(column);
-      for (String value : values) {
-        json.writeString(value);
-      }
-      json.writeEndArray();
-      return this;
-    } catch (IOException e) {
-      throw inMemory(e);
-    }
+    return write(
+        () -> {
+          json.writeFieldName(column);
+          json.writeArray(values.toArray(String[]::new), 0, values.size());
+        });
   }
 
   Row numbers(String column, int[] values) {
-    try {
-      json.writeFieldName(column);
-      json.writeArray(values, 0, values.length);
-      return this;
-    } catch (IOException e) {
-      throw inMemory(e);
-    }
+    return write(
+        () -> {
+          json.writeFieldName(column);
+          json.writeArray(values, 0, values.length);
+        });
   }
 
   Row numbers(String column, long[] values) {
-    try {
-      json.writeFieldName(column);
-      json.writeArray(values, 0, values.length);
-      return this;
-    } catch (IOException e) {
-      throw inMemory(e);
-    }
+    return write(
+        () -> {
+          json.writeFieldName(column);
+          json.writeArray(values, 0, values.length);
+        });
   }
 
   byte[] toBytes() {
+    write(
+        () -> {
+          json.writeEndObject();
+          json.close();
+        });
+    return bytes.toByteArray();
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private Row write(Step step) {
     try {
-      json.writeEndObject();
-      json.close();
-      return bytes.toByteArray();
+      step.run();
+      return this;
     } catch (IOException e) {
       throw inMemory(e);
     }
