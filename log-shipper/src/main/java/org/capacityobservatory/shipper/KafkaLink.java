@@ -275,6 +275,8 @@ final class KafkaLink implements Outlet, AutoCloseable {
       inTransaction = true;
       producer.beginTransaction();
     }
+    // A client without metadata or room blocks for as long as it may at every send: once is enough.
+    checkSends();
     records++;
     bytes += record.value().length;
     var unused = producer.send(record, noteFailure);

@@ -271,10 +271,14 @@ class ShipperIT {
   @Test
   void goesOnWhenTheBrokerComesBack() throws Exception {
     append(log, calls(1, 100));
-    try (Shipper shipper = shipper(config(log.toString()).build())) {
+    // Without heartbeats the next thing sent is a chunk of lines, by a client that has forgotten
+    // the topics: each of its sends would block for as long as a call to Kafka may.
+    ShipperConfig config = config(log.toString()).heartbeatInterval(Duration.ofMinutes(1)).build();
+    try (Shipper shipper = shipper(config)) {
       shipper.start();
       await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 100);
       kafka.kill();
+      Thread.sleep(1_000);
       append(log, calls(101, 2_000));
       TestingLog.rename(log, folder.resolve("away"));
       append(log, calls(2_001, 2_100));
