@@ -284,9 +284,7 @@ final class Generation implements LineSink {
   }
 
   private boolean refused() {
-    if (head.isZstd()) {
-      problem = "it is compressed with zstd, which is not read: decompress it first";
-    } else if (head.looksBinary()) {
+    if (head.looksBinary()) {
       problem = "it is no text: more than one in ten of its first bytes are control characters";
     } else {
       return false;

@@ -73,12 +73,4 @@ final class Head {
     }
     return control * 10 > bytes.length - from;
   }
-
-  boolean isZstd() {
-    return bytes.length >= 4
-        && bytes[0] == 0x28
-        && bytes[1] == (byte) 0xb5
-        && bytes[2] == 0x2f
-        && bytes[3] == (byte) 0xfd;
-  }
 }

@@ -33,10 +33,9 @@ record OpenFile(FileStat stat, ByteSource bytes, Head head) {
   }
 
   private static OpenFile of(FileChannel channel, FileStat stat) throws IOException {
+    Encoding encoding = Encoding.of(PlainBytes.at(channel, 0, Encoding.MAGIC_BYTES));
     ByteSource bytes =
-        GzipBytes.isGzip(PlainBytes.at(channel, 0, 2))
-            ? new GzipBytes(channel)
-            : new PlainBytes(channel);
+        encoding == null ? new PlainBytes(channel) : new CompressedBytes(channel, encoding);
     return new OpenFile(stat, bytes, new Head(bytes.head(Head.MAX_BYTES)));
   }
 }

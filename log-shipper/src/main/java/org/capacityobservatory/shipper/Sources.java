@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 final class Sources {
   private static final Logger log = LoggerFactory.getLogger(Sources.class);
 
-  /** What rotation tools add to a log's name: a number, a date, a time, {@code .gz}. */
+  /** What rotation adds to a log's name: a number, a date, a time, {@code .gz}, {@code .zst}. */
   private static final Pattern ROTATION_SUFFIX =
-      Pattern.compile("([._-][0-9][0-9T:_-]*)?(\\.gz)?$");
+      Pattern.compile("([._-][0-9][0-9T:_-]*)?(\\.(gz|zst))?$");
 
   private final ShipperConfig config;
   private final Outlet outlet;

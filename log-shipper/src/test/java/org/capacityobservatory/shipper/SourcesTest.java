@@ -458,7 +458,7 @@ class SourcesTest {
       assertThat(shipping.cids()).contains(1, 2, 3).doesNotHaveDuplicates();
       assertThat(shipping.status(log.toString()).state()).isEqualTo(SourceStatus.State.ENDED);
       assertProblem(shipping, binary.toString(), "no text");
-      assertProblem(shipping, zstd.toString(), "zstd");
+      assertProblem(shipping, zstd.toString(), "the zstd data end early");
       assertProblem(shipping, cut.toString(), "end early");
       assertProblem(shipping, loop.toString(), "can't be read");
       assertProblem(shipping, folder.toString(), "directory");

@@ -5,20 +5,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gzip file's content, whatever the file is called; several members one after another too.
+ * The content of a file that has to be decoded: compressed, or a document that holds lines.
  *
  * <p>Going back, and going on after a file that ended early has grown, means reading it again from
- * its start: gzip has no other way.
+ * its start: no such format has another way.
  */
-final class GzipBytes implements ByteSource {
+final class CompressedBytes implements ByteSource {
   private static final int BUFFER_BYTES = 64 * 1024;
+  private static final int HEAD_BUFFER_BYTES = 1024;
 
   private final FileChannel channel;
+  private final Decoding decoding;
   private @Nullable InputStream content;
   private ChannelInput disk;
   private long position;
@@ -27,13 +28,10 @@ final class GzipBytes implements ByteSource {
   /** How long the file was when its content ended, rightly or early. */
   private long sizeAtEnd;
 
-  GzipBytes(FileChannel channel) {
+  CompressedBytes(FileChannel channel, Decoding decoding) {
     this.channel = channel;
+    this.decoding = decoding;
     this.disk = new ChannelInput(channel);
-  }
-
-  static boolean isGzip(byte[] head) {
-    return head.length >= 2 && head[0] == 0x1f && head[1] == (byte) 0x8b;
   }
 
   @Override
@@ -46,41 +44,49 @@ final class GzipBytes implements ByteSource {
       restart();
       seek(goOn);
     }
-    if (content == null) {
-      content = open();
-    }
     try {
-      int count = content.read(buffer);
+      int count = content().read(buffer);
       if (count > 0) {
         position += count;
         return count;
       }
       end();
       return 0;
-    } catch (EOFException e) {
+    } catch (IOException e) {
       end();
-      throw new EOFException("the gzip data end early, after " + position + " bytes of content");
-    } catch (ZipException e) {
-      end();
-      throw new ZipException(
-          "the gzip data are damaged after " + position + " bytes of content: " + e.getMessage());
+      throw decoding.explained(e, position);
     }
   }
 
-  private InputStream open() throws IOException {
-    return new GZIPInputStream(disk, BUFFER_BYTES);
+  private InputStream content() throws IOException {
+    InputStream open = content;
+    if (open == null) {
+      open = decoding.decode(disk, BUFFER_BYTES);
+      content = open;
+    }
+    return open;
   }
 
   private void end() throws IOException {
     atEnd = true;
     sizeAtEnd = channel.size();
+    closeContent();
   }
 
-  private void restart() {
+  private void restart() throws IOException {
+    closeContent();
     disk = new ChannelInput(channel);
-    content = null;
     position = 0;
     atEnd = false;
+  }
+
+  /** Decoders hold memory outside the heap; closing one leaves the channel open. */
+  private void closeContent() throws IOException {
+    InputStream open = content;
+    content = null;
+    if (open != null) {
+      open.close();
+    }
   }
 
   @Override
@@ -90,13 +96,12 @@ final class GzipBytes implements ByteSource {
     }
     byte[] skipped = new byte[BUFFER_BYTES];
     while (position < newPosition) {
-      if (content == null) {
-        content = open();
-      }
-      int count = content.read(skipped, 0, (int) Math.min(skipped.length, newPosition - position));
+      int count =
+          content().read(skipped, 0, (int) Math.min(skipped.length, newPosition - position));
       if (count <= 0) {
         throw new EOFException(
-            "the gzip data end after " + position + " bytes of content, before " + newPosition);
+            "the %s end after %d bytes of content, before %d"
+                .formatted(decoding.noun(), position, newPosition));
       }
       position += count;
     }
@@ -104,14 +109,34 @@ final class GzipBytes implements ByteSource {
 
   @Override
   public byte[] head(int max) throws IOException {
-    try (GZIPInputStream fresh = new GZIPInputStream(new ChannelInput(channel), 1024)) {
-      return fresh.readNBytes(max);
+    try (InputStream fresh = decoding.decode(new ChannelInput(channel), HEAD_BUFFER_BYTES)) {
+      return readUpTo(fresh, max);
+    } catch (IOException e) {
+      throw decoding.explained(e, 0);
     }
+  }
+
+  /** What decodes well before the data end early or are damaged is content all the same. */
+  private static byte[] readUpTo(InputStream in, int max) throws IOException {
+    byte[] found = new byte[max];
+    int size = 0;
+    try {
+      int count = in.read(found, 0, max);
+      while (count > 0) {
+        size += count;
+        count = in.read(found, size, max - size);
+      }
+    } catch (IOException e) {
+      if (size == 0) {
+        throw e;
+      }
+    }
+    return Arrays.copyOf(found, size);
   }
 
   @Override
   public byte[] at(long from, int max, long end) throws IOException {
-    try (GZIPInputStream fresh = new GZIPInputStream(new ChannelInput(channel), BUFFER_BYTES)) {
+    try (InputStream fresh = decoding.decode(new ChannelInput(channel), BUFFER_BYTES)) {
       fresh.skipNBytes(from);
       return fresh.readNBytes((int) Math.min(max, end - from));
     }
@@ -139,6 +164,7 @@ final class GzipBytes implements ByteSource {
 
   @Override
   public void close() throws IOException {
+    closeContent();
     channel.close();
   }
 
