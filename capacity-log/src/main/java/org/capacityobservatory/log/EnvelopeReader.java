@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the log transport's envelope off one physical line; which envelope it is, the line says.
@@ -13,8 +14,14 @@ import java.util.Arrays;
  *       {@code attrs}, and nothing else. A {@code log} without the final LF is a piece.
  *   <li>CRI: {@code TIME stdout|stderr TAG TEXT}; the tag's part before any {@code :} is {@code P}
  *       for a piece or {@code F}.
+ *   <li>journald's JSON and CloudWatch Logs events: {@link TransportReader}.
+ *   <li>CloudWatch Logs export and {@code aws logs tail}: {@code TIME OBJECT} and {@code TIME
+ *       LOG-STREAM OBJECT}.
  *   <li>Bare: everything else, also what merely looks similar.
  * </ul>
+ *
+ * <p>journald and CloudWatch carry what containers write, so the text inside may itself be a Docker
+ * record or a CRI line: that is taken off too, and its time, the nearer one, counts.
  *
  * <p>Works on bytes. Only Docker's JSON string is decoded: escapes become the UTF-8 they stand for,
  * a lone escaped surrogate stays the six characters it was (there is no UTF-8 for it), and bytes
@@ -36,6 +43,7 @@ final class EnvelopeReader {
   private static final byte[] STDERR_BYTES = STDERR.getBytes(US_ASCII);
 
   private final JsonScanner scanner = new JsonScanner();
+  private final TransportReader transport = new TransportReader();
   private byte[] text = new byte[4096];
   private int textSize;
 
@@ -46,9 +54,70 @@ final class EnvelopeReader {
   private String stream = NO_STREAM;
   private boolean piece;
   private boolean broken;
+  private boolean lacksText;
+  private @Nullable EntryName name;
 
   /** Reads one physical line, given without its LF or CR LF. */
   void read(byte[] b, int from, int to) {
+    name = null;
+    lacksText = false;
+    if (transport.read(b, from, to)) {
+      readContainer(transport.text(), 0, transport.size());
+      isInside(transport.timeMillis(), transport.stream());
+      piece |= transport.isPiece();
+      name = transport.name();
+      lacksText = transport.lacksText();
+      return;
+    }
+    readContainer(b, from, to);
+    if (payloadFrom == from && payload == b && !broken) {
+      readExport(b, from, to);
+    }
+  }
+
+  /** What was read stands inside an envelope with this time and stream. */
+  private void isInside(long outerMillis, String outerStream) {
+    if (timeMillis == Rfc3339.NOT_A_TIME) {
+      timeMillis = outerMillis;
+    }
+    if (!outerStream.isEmpty()) {
+      stream = stream.isEmpty() ? outerStream : outerStream + '/' + stream;
+    }
+  }
+
+  /** Reads {@code TIME OBJECT}, {@code TIME LOG-STREAM OBJECT}, or either with a CRI line inside. */
+  private void readExport(byte[] b, int from, int to) {
+    if (from >= to || b[from] < '0' || b[from] > '9') {
+      return;
+    }
+    int timeTo = indexOfSpace(b, from, to);
+    long outerMillis =
+        timeTo < 0 ? Rfc3339.NOT_A_TIME : Rfc3339.parseMillis(b, from, timeTo);
+    if (outerMillis == Rfc3339.NOT_A_TIME || readExported(b, timeTo + 1, to, outerMillis, "")) {
+      return;
+    }
+    int wordTo = indexOfSpace(b, timeTo + 1, to);
+    if (wordTo > timeTo + 1) {
+      String logStream = new String(b, timeTo + 1, wordTo - timeTo - 1, UTF_8);
+      boolean unused = readExported(b, wordTo + 1, to, outerMillis, logStream);
+    }
+  }
+
+  private boolean readExported(byte[] b, int from, int to, long outerMillis, String logStream) {
+    boolean object = from < to && b[from] == '{';
+    boolean cri = from < to && b[from] >= '0' && b[from] <= '9' && readCri(b, from, to);
+    if (!object && !cri) {
+      asBare(b, payloadFrom, to);
+      return false;
+    }
+    if (object) {
+      readContainer(b, from, to);
+    }
+    isInside(outerMillis, logStream);
+    return true;
+  }
+
+  private void readContainer(byte[] b, int from, int to) {
     stream = NO_STREAM;
     piece = false;
     broken = false;
@@ -60,6 +129,10 @@ final class EnvelopeReader {
     } else if (from < to && b[from] >= '0' && b[from] <= '9' && readCri(b, from, to)) {
       return;
     }
+    asBare(b, from, to);
+  }
+
+  private void asBare(byte[] b, int from, int to) {
     payload = b;
     payloadFrom = from;
     payloadTo = to;
@@ -93,6 +166,16 @@ final class EnvelopeReader {
   /** Whether the text goes on in the stream's next line. */
   boolean isPiece() {
     return piece;
+  }
+
+  /** What the transport calls this entry, or null where it doesn't name its entries. */
+  @Nullable EntryName name() {
+    return name;
+  }
+
+  /** Whether the transport has left the text out, so that nobody knows whose it was. */
+  boolean lacksText() {
+    return lacksText;
   }
 
   /**

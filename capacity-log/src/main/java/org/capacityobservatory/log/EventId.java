@@ -11,7 +11,9 @@ import java.util.UUID;
  * The identity of a line: where it stands, never what it says.
  *
  * <p>Lines carry no id, and two honest refusals can be byte-identical; so the id is a hash of the
- * source, the generation and the byte position (docs/architecture.md, "Identity is position").
+ * source, the generation and the byte position (docs/architecture.md, "Identity is position"). Where
+ * the log transport names each entry itself, that name is its place ({@link #named}), so that the
+ * same entry has one id by whatever way it comes: followed, exported, or both.
  */
 public final class EventId {
   private EventId() {}
@@ -26,8 +28,22 @@ public final class EventId {
    */
   public static UUID of(String source, long generation, long position) {
     // NUL can't stand in a path, so no two triples share one text.
-    byte[] place = (source + '\0' + generation + '\0' + position).getBytes(UTF_8);
-    ByteBuffer hash = ByteBuffer.wrap(sha256().digest(place));
+    return hash(source + '\0' + generation + '\0' + position);
+  }
+
+  /**
+   * The id of an entry that its log transport names.
+   *
+   * @param entry the transport and its name for the entry
+   * @return the first 128 bits of SHA-256 over NUL, the transport's name, NUL and the entry's; the
+   *     leading NUL keeps it apart from every place, since no source begins with one
+   */
+  public static UUID named(EntryName entry) {
+    return hash('\0' + entry.transport() + '\0' + entry.name());
+  }
+
+  private static UUID hash(String text) {
+    ByteBuffer hash = ByteBuffer.wrap(sha256().digest(text.getBytes(UTF_8)));
     return new UUID(hash.getLong(), hash.getLong());
   }
 

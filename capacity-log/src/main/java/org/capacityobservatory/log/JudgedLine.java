@@ -1,5 +1,6 @@
 package org.capacityobservatory.log;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ public final class JudgedLine {
   private long position;
   private long timeMillis = Rfc3339.NOT_A_TIME;
   private boolean terminated = true;
+  private @Nullable EntryName name;
   private @Nullable QuarantineReason reason;
   private @Nullable String detail;
   private @Nullable RawSample raw;
@@ -27,10 +29,26 @@ public final class JudgedLine {
 
   JudgedLine() {}
 
-  void place(long newPosition, long newTimeMillis, boolean newTerminated) {
+  void place(
+      long newPosition, long newTimeMillis, boolean newTerminated, @Nullable EntryName newName) {
     position = newPosition;
     timeMillis = newTimeMillis;
     terminated = newTerminated;
+    name = newName;
+  }
+
+  /** One that stays as it is when the assembler goes on. */
+  public JudgedLine copy() {
+    JudgedLine copy = new JudgedLine();
+    copy.place(position, timeMillis, terminated, name);
+    copy.kind = kind;
+    copy.bytes = Arrays.copyOfRange(bytes, from, to);
+    copy.to = copy.bytes.length;
+    copy.reason = reason;
+    copy.detail = detail;
+    copy.raw = raw;
+    copy.droppedAtSource = droppedAtSource;
+    return copy;
   }
 
   void pass(LineKind newKind, byte[] newBytes, int newFrom, int newTo, long newDropped) {
@@ -74,6 +92,11 @@ public final class JudgedLine {
   /** Where the line, or its first piece with its envelope, starts in the generation, in bytes. */
   public long position() {
     return position;
+  }
+
+  /** What the transport calls it (of a joined line: its first piece), or null where it doesn't. */
+  public @Nullable EntryName name() {
+    return name;
   }
 
   /** Whether the envelope gives a time. */

@@ -154,16 +154,27 @@ public final class LineAssembler {
     if (at < resumeAt && !belongsToHeld(envelope.stream(), at)) {
       return;
     }
+    if (envelope.lacksText()) {
+      begun++;
+      judged.place(at, envelope.timeMillis(), terminated, envelope.name());
+      judged.quarantine(
+          QuarantineReason.BAD_ENVELOPE,
+          "journald left its MESSAGE out, as it does over 4096 bytes: export with --all",
+          RawSample.of(b, from, to),
+          0);
+      sink.line(judged);
+      return;
+    }
     if (envelope.isBroken()) {
       begun++;
-      judged.place(at, Rfc3339.NOT_A_TIME, terminated);
+      judged.place(at, Rfc3339.NOT_A_TIME, terminated, null);
       giveBroken(b, from, to, terminated);
       return;
     }
     PieceJoiner.Held held = joiner.held(envelope.stream());
     if (held == null && !envelope.isPiece()) {
       begun++;
-      judged.place(at, envelope.timeMillis(), terminated);
+      judged.place(at, envelope.timeMillis(), terminated, envelope.name());
       give(
           envelope.payload(),
           envelope.payloadFrom(),
@@ -177,13 +188,14 @@ public final class LineAssembler {
   private void join(PieceJoiner.@Nullable Held begunEarlier, long at, boolean terminated) {
     PieceJoiner.Held held = begunEarlier;
     if (held == null) {
-      held = joiner.begin(envelope.stream(), at, nowMillis);
+      held = joiner.begin(envelope.stream(), at, envelope.name(), nowMillis);
       if (at >= resumeAt) {
         begun++;
       }
     }
     held.append(
         envelope.payload(), envelope.payloadFrom(), envelope.payloadTo(), envelope.timeMillis());
+    sink.piece(held.position(), envelope.name());
     if (!envelope.isPiece()) {
       joiner.done(envelope.stream());
       giveHeld(held, terminated);
@@ -200,12 +212,12 @@ public final class LineAssembler {
       return;
     }
     begun++;
-    judged.place(at, Rfc3339.NOT_A_TIME, true);
+    judged.place(at, Rfc3339.NOT_A_TIME, true, null);
     quarantineTooLong(sample);
   }
 
   private void giveHeld(PieceJoiner.Held held, boolean whole) {
-    judged.place(held.position(), held.timeMillis(), whole);
+    judged.place(held.position(), held.timeMillis(), whole, held.name());
     BoundedLine line = held.line();
     if (line.isTooLong()) {
       quarantineTooLong(line.sample());

@@ -19,10 +19,12 @@ final class PieceJoiner {
     private final long position;
     private final long sinceMillis;
     private final BoundedLine line;
+    private final @Nullable EntryName name;
     private long timeMillis = Rfc3339.NOT_A_TIME;
 
-    private Held(long position, long sinceMillis, int maxLineBytes) {
+    private Held(long position, @Nullable EntryName name, long sinceMillis, int maxLineBytes) {
       this.position = position;
+      this.name = name;
       this.sinceMillis = sinceMillis;
       this.line = new BoundedLine(maxLineBytes);
     }
@@ -34,6 +36,11 @@ final class PieceJoiner {
 
     long position() {
       return position;
+    }
+
+    /** What the transport calls the first piece. */
+    @Nullable EntryName name() {
+      return name;
     }
 
     long timeMillis() {
@@ -59,8 +66,8 @@ final class PieceJoiner {
     return held.isEmpty() ? null : held.get(stream);
   }
 
-  Held begin(String stream, long position, long nowMillis) {
-    Held begun = new Held(position, nowMillis, maxLineBytes);
+  Held begin(String stream, long position, @Nullable EntryName name, long nowMillis) {
+    Held begun = new Held(position, name, nowMillis, maxLineBytes);
     held.put(stream, begun);
     return begun;
   }

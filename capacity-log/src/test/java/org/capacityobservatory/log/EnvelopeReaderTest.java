@@ -127,7 +127,6 @@ class EnvelopeReaderTest {
         "2026-11-30T09:48:14Z stdout X x",
         "2026-11-30T09:48:14Z stdout FP x",
         "2026-11-30T09:48:14Z stdout  x",
-        "2026-11-30T09:48:14Z {\"a\":1}",
         "2026-11-30T09:48:14Z stdout",
         "{\"stream\":\"stdout\",\"time\":\"2026-11-30T09:48:14Z\"}",
         "10.0.0.1 - - x"

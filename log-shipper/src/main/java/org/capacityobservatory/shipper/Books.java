@@ -33,6 +33,19 @@ public record Books(
     return linesRead == acknowledged + quarantined + notOurs + pending;
   }
 
+  /** The account as if that many of the pending lines had not begun. */
+  Books withoutPending(long lines) {
+    return new Books(
+        linesRead - lines,
+        acknowledged,
+        quarantined,
+        notOurs,
+        pending - lines,
+        bytesRead,
+        droppedAtSource,
+        futureTimes);
+  }
+
   Books plus(Books other) {
     return new Books(
         linesRead + other.linesRead,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * open until the end is committed, so that a file that is renamed or deleted meanwhile is still
  * read to its end.
  */
-final class Generation implements LineSink {
+final class Generation implements LineSink, Origin {
   private final Source source;
   private final long number;
   private final byte[] numberText;
@@ -490,11 +490,23 @@ final class Generation implements LineSink {
     return source;
   }
 
-  long number() {
+  @Override
+  public String sourceName() {
+    return source.name();
+  }
+
+  @Override
+  public byte[] nameText() {
+    return source.nameText();
+  }
+
+  @Override
+  public long number() {
     return number;
   }
 
-  byte[] numberText() {
+  @Override
+  public byte[] numberText() {
     return numberText;
   }
 

@@ -27,7 +27,8 @@ record GenerationRecord(
     Map<String, Long> held,
     boolean ended,
     Books books,
-    @Nullable Long clockMillis) {
+    @Nullable Long clockMillis)
+    implements PositionRecord {
 
   GenerationRecord {
     held = Map.copyOf(held);

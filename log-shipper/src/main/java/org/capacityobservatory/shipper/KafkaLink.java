@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +32,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.capacityobservatory.log.EntryName;
 import org.capacityobservatory.log.EventId;
 import org.capacityobservatory.log.JudgedLine;
 import org.capacityobservatory.log.LineHeaders;
@@ -194,21 +194,17 @@ final class KafkaLink implements Outlet, AutoCloseable {
    *
    * @throws KafkaException if Kafka doesn't answer
    */
-  Collection<GenerationRecord> begin() {
+  Positions begin() {
     producer.initTransactions();
     return new PositionReader(config, stopping).read();
   }
 
   @Override
-  public void line(Generation from, JudgedLine line, long readAtMillis) {
+  public void line(Origin from, JudgedLine line, long readAtMillis) {
     boolean told = EventTime.isTold(line);
-    String source = from.source().name();
     RecordHeaders headers = new RecordHeaders();
-    headers.add(
-        header(
-            LineHeaders.EVENT_ID,
-            ascii(EventId.of(source, from.number(), line.position()).toString())));
-    headers.add(header(LineHeaders.SOURCE, from.source().nameText()));
+    headers.add(header(LineHeaders.EVENT_ID, ascii(idOf(from, line).toString())));
+    headers.add(header(LineHeaders.SOURCE, from.nameText()));
     headers.add(header(LineHeaders.GENERATION, from.numberText()));
     headers.add(header(LineHeaders.POSITION, ascii(Long.toString(line.position()))));
     headers.add(header(LineHeaders.TIME_SOURCE, told ? BY_ENVELOPE : BY_READ));
@@ -222,9 +218,16 @@ final class KafkaLink implements Outlet, AutoCloseable {
             Topics.LINES,
             null,
             told ? line.timeMillis() : readAtMillis,
-            from.source().nameText(),
+            from.nameText(),
             Arrays.copyOfRange(line.bytes(), line.from(), line.to()),
             headers));
+  }
+
+  private static UUID idOf(Origin from, JudgedLine line) {
+    EntryName name = line.name();
+    return name == null
+        ? EventId.of(from.sourceName(), from.number(), line.position())
+        : EventId.named(name);
   }
 
   private static RecordHeader header(String name, byte[] value) {
@@ -236,27 +239,27 @@ final class KafkaLink implements Outlet, AutoCloseable {
   }
 
   @Override
-  public void deadLetter(Generation from, JudgedLine line, long readAtMillis) {
+  public void deadLetter(Origin from, JudgedLine line, long readAtMillis) {
     QuarantineReason reason = line.reason();
     RawSample raw = line.raw();
     if (reason == null || raw == null) {
       throw new IllegalArgumentException("Only a line kept aside makes a dead letter");
     }
     quarantined.merge(reason, 1L, Long::sum);
-    UUID id = EventId.of(from.source().name(), from.number(), line.position());
+    UUID id = idOf(from, line);
     send(
         new ProducerRecord<>(
             Topics.DEAD_LETTERS,
-            from.source().nameText(),
+            from.nameText(),
             ReportCodec.deadLetter(
-                id, from.source().name(), from.number(), line, reason, raw, readAtMillis)));
+                id, from.sourceName(), from.number(), line, reason, raw, readAtMillis)));
   }
 
-  void position(GenerationRecord at) {
+  void position(PositionRecord at) {
     send(
         new ProducerRecord<>(
             Topics.POSITIONS,
-            PositionCodec.key(config.identity(), at.source(), at.generation()),
+            PositionCodec.key(config.identity(), at),
             PositionCodec.value(at)));
   }
 
@@ -357,7 +360,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
    * @throws ProducerFencedException if another shipper has taken over
    * @throws KafkaException if Kafka doesn't answer: then it is to be called again
    */
-  Collection<GenerationRecord> startAgain() {
+  Positions startAgain() {
     if (inTransaction) {
       try {
         producer.abortTransaction();

@@ -2,11 +2,11 @@ package org.capacityobservatory.shipper;
 
 import org.capacityobservatory.log.JudgedLine;
 
-/** Where the lines of a generation go, within the transaction in hand. */
+/** Where a source's lines go, within the transaction in hand. */
 interface Outlet {
   /** Takes a line of ours. */
-  void line(Generation from, JudgedLine line, long readAtMillis);
+  void line(Origin from, JudgedLine line, long readAtMillis);
 
   /** Takes a line kept aside. */
-  void deadLetter(Generation from, JudgedLine line, long readAtMillis);
+  void deadLetter(Origin from, JudgedLine line, long readAtMillis);
 }

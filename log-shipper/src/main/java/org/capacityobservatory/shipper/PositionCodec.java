@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * refused: reading on from a half-understood position would lose or double lines in silence.
  */
 final class PositionCodec {
+  /** Of a file's record; that of a feed's is {@link FeedCodec#VERSION}. */
   static final int VERSION = 1;
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -29,6 +30,12 @@ final class PositionCodec {
 
   static byte[] key(String identity, String source, long generation) {
     return (identity + '|' + source + '|' + generation).getBytes(UTF_8);
+  }
+
+  static byte[] key(String identity, PositionRecord at) {
+    return at instanceof GenerationRecord file
+        ? key(identity, file.source(), file.generation())
+        : key(identity, at.source(), FeedCodec.KEY_NUMBER);
   }
 
   /** Whether a key is one of this shipper's. */
@@ -42,29 +49,14 @@ final class PositionCodec {
     return text.substring(text.indexOf('|') + 1);
   }
 
-  static byte[] value(GenerationRecord at) {
+  static byte[] value(PositionRecord at) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(512);
     try (JsonGenerator json = JSON.createGenerator(out)) {
       json.writeStartObject();
-      json.writeNumberField("v", VERSION);
-      json.writeNumberField("device", at.id().device());
-      json.writeNumberField("inode", at.id().inode());
-      json.writeNumberField("head_length", at.headLength());
-      json.writeStringField("head_sha256", at.headSha256());
-      json.writeStringField("path", at.path());
-      json.writeBooleanField("compressed", at.compressed());
-      json.writeNumberField("size", at.size());
-      json.writeNumberField("position", at.position());
-      json.writeObjectFieldStart("held");
-      for (Map.Entry<String, Long> piece : new TreeMap<>(at.held()).entrySet()) {
-        json.writeNumberField(piece.getKey(), piece.getValue());
-      }
-      json.writeEndObject();
-      json.writeBooleanField("ended", at.ended());
-      writeBooks(json, at.books());
-      Long clockMillis = at.clockMillis();
-      if (clockMillis != null) {
-        json.writeNumberField("clock", clockMillis);
+      if (at instanceof FeedRecord feed) {
+        FeedCodec.write(json, feed);
+      } else if (at instanceof GenerationRecord file) {
+        write(json, file);
       }
       json.writeEndObject();
     } catch (IOException e) {
@@ -73,7 +65,30 @@ final class PositionCodec {
     return out.toByteArray();
   }
 
-  private static void writeBooks(JsonGenerator json, Books books) throws IOException {
+  private static void write(JsonGenerator json, GenerationRecord at) throws IOException {
+    json.writeNumberField("v", VERSION);
+    json.writeNumberField("device", at.id().device());
+    json.writeNumberField("inode", at.id().inode());
+    json.writeNumberField("head_length", at.headLength());
+    json.writeStringField("head_sha256", at.headSha256());
+    json.writeStringField("path", at.path());
+    json.writeBooleanField("compressed", at.compressed());
+    json.writeNumberField("size", at.size());
+    json.writeNumberField("position", at.position());
+    json.writeObjectFieldStart("held");
+    for (Map.Entry<String, Long> piece : new TreeMap<>(at.held()).entrySet()) {
+      json.writeNumberField(piece.getKey(), piece.getValue());
+    }
+    json.writeEndObject();
+    json.writeBooleanField("ended", at.ended());
+    writeBooks(json, at.books());
+    Long clockMillis = at.clockMillis();
+    if (clockMillis != null) {
+      json.writeNumberField("clock", clockMillis);
+    }
+  }
+
+  static void writeBooks(JsonGenerator json, Books books) throws IOException {
     json.writeObjectFieldStart("books");
     json.writeNumberField("lines_read", books.linesRead());
     json.writeNumberField("acknowledged", books.acknowledged());
@@ -92,7 +107,7 @@ final class PositionCodec {
    * @param where the record's place, for the failure's sentence
    * @throws ShipperException ({@code POSITIONS_UNREADABLE}) if any of it isn't understood
    */
-  static GenerationRecord read(byte[] keyBytes, byte[] value, String where) {
+  static PositionRecord read(byte[] keyBytes, byte[] value, String where) {
     String key = new String(keyBytes, UTF_8);
     int first = key.indexOf('|');
     int last = key.lastIndexOf('|');
@@ -120,29 +135,22 @@ final class PositionCodec {
     return message == null ? "no JSON" : message.lines().findFirst().orElse("no JSON");
   }
 
-  private static GenerationRecord record(String source, long generation, byte[] value)
+  private static PositionRecord record(String source, long generation, byte[] value)
       throws IOException {
     Map<String, Object> top = object(value);
     long version = number(top, "v");
+    if (version == FeedCodec.VERSION) {
+      return FeedCodec.record(source, top);
+    }
     if (version != VERSION) {
       throw new IOException(
-          "it has format version " + version + ", this shipper knows version " + VERSION);
+          "it has format version %d, this shipper knows versions %d and %d"
+              .formatted(version, VERSION, FeedCodec.VERSION));
     }
     Map<String, Long> held = new HashMap<>();
     for (Map.Entry<String, Object> piece : child(top, "held").entrySet()) {
       held.put(piece.getKey(), (Long) piece.getValue());
     }
-    Map<String, Object> books = child(top, "books");
-    Books account =
-        new Books(
-            number(books, "lines_read"),
-            number(books, "acknowledged"),
-            number(books, "quarantined"),
-            number(books, "not_ours"),
-            number(books, "pending"),
-            number(books, "bytes_read"),
-            number(books, "dropped_at_source"),
-            number(books, "future_times"));
     return new GenerationRecord(
         source,
         generation,
@@ -155,11 +163,24 @@ final class PositionCodec {
         number(top, "position"),
         held,
         field(top, "ended", Boolean.class),
-        account,
+        books(top),
         top.containsKey("clock") ? number(top, "clock") : null);
   }
 
-  private static long number(Map<String, Object> object, String name) throws IOException {
+  static Books books(Map<String, Object> top) throws IOException {
+    Map<String, Object> books = child(top, "books");
+    return new Books(
+        number(books, "lines_read"),
+        number(books, "acknowledged"),
+        number(books, "quarantined"),
+        number(books, "not_ours"),
+        number(books, "pending"),
+        number(books, "bytes_read"),
+        number(books, "dropped_at_source"),
+        number(books, "future_times"));
+  }
+
+  static long number(Map<String, Object> object, String name) throws IOException {
     return field(object, name, Long.class);
   }
 
@@ -169,7 +190,7 @@ final class PositionCodec {
     return field(object, name, Map.class);
   }
 
-  private static <T> T field(Map<String, Object> object, String name, Class<T> type)
+  static <T> T field(Map<String, Object> object, String name, Class<T> type)
       throws IOException {
     Object value = object.get(name);
     if (!type.isInstance(value)) {

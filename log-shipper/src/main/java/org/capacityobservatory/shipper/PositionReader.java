@@ -1,7 +1,6 @@
 package org.capacityobservatory.shipper;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,12 +45,12 @@ final class PositionReader {
   }
 
   /**
-   * The newest record of each of this shipper's generations.
+   * The newest record of each of this shipper's generations and feeds.
    *
    * @throws ShipperException if one of them can't be read
    * @throws KafkaException if Kafka doesn't answer
    */
-  Collection<GenerationRecord> read() {
+  Positions read() {
     try (Admin admin = Admin.create(KafkaSettings.admin(config));
         KafkaConsumer<byte[], byte[]> consumer =
             new KafkaConsumer<>(KafkaSettings.consumer(config))) {
@@ -59,7 +58,7 @@ final class PositionReader {
       Map<TopicPartition, Long> ends = uncommittedEnds(admin, partitions);
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
-      Map<String, GenerationRecord> newest = new LinkedHashMap<>();
+      Map<String, PositionRecord> newest = new LinkedHashMap<>();
       long sayAtNanos = System.nanoTime() + SAY_SO_EVERY.toNanos();
       while (!isReached(consumer, ends)) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
@@ -73,7 +72,7 @@ final class PositionReader {
           sayAtNanos = System.nanoTime() + SAY_SO_EVERY.toNanos();
         }
       }
-      return newest.values();
+      return Positions.of(newest.values());
     }
   }
 
@@ -111,7 +110,7 @@ final class PositionReader {
         .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
   }
 
-  private void take(ConsumerRecord<byte[], byte[]> record, Map<String, GenerationRecord> newest) {
+  private void take(ConsumerRecord<byte[], byte[]> record, Map<String, PositionRecord> newest) {
     byte[] key = record.key();
     if (key == null || !PositionCodec.isOf(config.identity(), key)) {
       return;

@@ -1,10 +1,12 @@
 package org.capacityobservatory.shipper;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ships the lines of files into Kafka, each of the limiter's lines once.
+ * Ships the lines of files and other sources into Kafka, each of the limiter's lines once.
  *
  * <p>Lines, dead letters, positions and books go in one Kafka transaction, so a shipper that dies
  * at any moment goes on, when started again with the same identity, with the first line not
@@ -49,6 +51,7 @@ public final class Shipper implements Runnable, AutoCloseable {
   private final ShipperConfig asked;
   private final InstantSource clock;
   private final NanoClock nanoClock;
+  private final InputStream stdin;
   private final ShipperMetrics metrics;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private final CountDownLatch over = new CountDownLatch(1);
@@ -57,6 +60,7 @@ public final class Shipper implements Runnable, AutoCloseable {
   private final Map<String, Long> bookWrittenNanos = new HashMap<>();
   private volatile ShipperStatus status = ShipperStatus.starting();
   private volatile @Nullable ShipperException failure;
+  private volatile long unacknowledged;
   private @Nullable Thread thread;
   private long transactionsCommitted;
   private long transactionsAborted;
@@ -71,13 +75,19 @@ public final class Shipper implements Runnable, AutoCloseable {
    * @param registry takes its meters, {@code capacity.ship.…}
    */
   public Shipper(ShipperConfig config, InstantSource clock, MeterRegistry registry) {
-    this(config, clock, System::nanoTime, registry);
+    this(config, clock, System::nanoTime, new FileInputStream(FileDescriptor.in), registry);
   }
 
-  Shipper(ShipperConfig config, InstantSource clock, NanoClock nanoClock, MeterRegistry registry) {
+  Shipper(
+      ShipperConfig config,
+      InstantSource clock,
+      NanoClock nanoClock,
+      InputStream stdin,
+      MeterRegistry registry) {
     this.asked = config;
     this.clock = clock;
     this.nanoClock = nanoClock;
+    this.stdin = stdin;
     this.metrics = new ShipperMetrics(registry, this::status);
   }
 
@@ -134,36 +144,63 @@ public final class Shipper implements Runnable, AutoCloseable {
   private void ship() {
     ShipperConfig config = KafkaLink.check(asked, this::isStopping);
     try (KafkaLink link = KafkaLink.open(config, this::isStopping)) {
-      Collection<GenerationRecord> records = untilAnswered(config, link::begin);
-      if (records == null) {
+      Positions positions = untilAnswered(config, link::begin);
+      if (positions == null) {
         return;
       }
-      Sources sources = new Sources(config, records, link);
-      try {
-        shipFrom(sources, link, config);
+      Sources sources = new Sources(config, positions.files(), link);
+      try (Feeds feeds = new Feeds(config, positions, link, clock, nanoClock, stdin)) {
+        shipFeeds(sources, feeds, link, config);
       } finally {
         sources.close();
       }
     }
   }
 
-  private void shipFrom(Sources sources, KafkaLink link, ShipperConfig config) {
+  private void shipFeeds(Sources sources, Feeds feeds, KafkaLink link, ShipperConfig config) {
+    try {
+      shipFrom(sources, feeds, link, config);
+      if (isStopping()) {
+        finishFeeds(sources, feeds, link, config);
+      }
+    } finally {
+      unacknowledged = feeds.unacknowledged();
+    }
+  }
+
+  private void shipFrom(Sources sources, Feeds feeds, KafkaLink link, ShipperConfig config) {
     status = status.as(ShipperStatus.State.SHIPPING);
     nextScanNanos = nanoClock.nanoTime();
     while (!isStopping()) {
       try {
-        boolean more = pass(sources, link, config);
-        if (!more && config.once() && finishOnce(sources, link, config)) {
+        boolean more = pass(sources, feeds, link, config);
+        if (!more && isToEnd(feeds, config) && finishOnce(sources, feeds, link, config)) {
           return;
         }
         if (!more) {
           pause(config.pollInterval().toMillis());
         }
       } catch (KafkaException | IllegalStateException e) {
-        if (!recover(sources, link, config, e)) {
+        if (!recover(sources, feeds, link, config, e)) {
           return;
         }
       }
+    }
+  }
+
+  private static boolean isToEnd(Feeds feeds, ShipperConfig config) {
+    return config.once() || (config.files().isEmpty() && feeds.endByThemselves());
+  }
+
+  /** What was taken from standard input can't be read again: it is shipped before the end. */
+  private void finishFeeds(Sources sources, Feeds feeds, KafkaLink link, ShipperConfig config) {
+    feeds.stop();
+    try {
+      while (feeds.readFleeting(buffer, clock.millis())) {
+        commit(sources, feeds, link, config);
+      }
+    } catch (KafkaException | IllegalStateException e) {
+      log.warn("what stands in the last transaction is not known to be shipped: {}", rootOf(e));
     }
   }
 
@@ -172,7 +209,7 @@ public final class Shipper implements Runnable, AutoCloseable {
    *
    * @return whether there may be more to read at once
    */
-  private boolean pass(Sources sources, KafkaLink link, ShipperConfig config) {
+  private boolean pass(Sources sources, Feeds feeds, KafkaLink link, ShipperConfig config) {
     long beganNanos = nanoClock.nanoTime();
     if (beganNanos - nextScanNanos >= 0 || sources.needScan()) {
       sources.scan(clock.millis(), beganNanos);
@@ -183,7 +220,7 @@ public final class Shipper implements Runnable, AutoCloseable {
     boolean progress = true;
     while (progress && !full) {
       progress = false;
-      for (Source source : sources.active()) {
+      for (Input source : inputs(sources, feeds)) {
         progress |= source.read(buffer, clock.millis(), nanoClock.nanoTime());
         link.checkSends();
         full = isFull(link, config, beganNanos);
@@ -193,8 +230,14 @@ public final class Shipper implements Runnable, AutoCloseable {
       }
       anything |= progress;
     }
-    commit(sources, link, config);
+    commit(sources, feeds, link, config);
     return anything;
+  }
+
+  private static List<Input> inputs(Sources sources, Feeds feeds) {
+    List<Input> inputs = new ArrayList<>(sources.active());
+    inputs.addAll(feeds.all());
+    return inputs;
   }
 
   private boolean isFull(KafkaLink link, ShipperConfig config, long beganNanos) {
@@ -205,17 +248,13 @@ public final class Shipper implements Runnable, AutoCloseable {
   }
 
   /** What was read is committed with the positions and books that belong to it. */
-  private void commit(Sources sources, KafkaLink link, ShipperConfig config) {
+  private void commit(Sources sources, Feeds feeds, KafkaLink link, ShipperConfig config) {
     long nowMillis = clock.millis();
     long nowNanos = nanoClock.nanoTime();
     List<SourceStatus> now = new ArrayList<>();
     List<SourceStatus> books = new ArrayList<>();
-    for (Source source : sources.active()) {
-      for (Generation generation : source.generations()) {
-        if (generation.isChanged()) {
-          link.position(generation.record());
-        }
-      }
+    for (Input source : inputs(sources, feeds)) {
+      source.writePositions(link::position);
       SourceStatus one = source.status();
       if (!one.books().balance()) {
         throw new ShipperException(
@@ -235,9 +274,7 @@ public final class Shipper implements Runnable, AutoCloseable {
     if (anything) {
       transactionsCommitted++;
     }
-    for (Source source : sources.active()) {
-      source.generations().forEach(Generation::written);
-    }
+    inputs(sources, feeds).forEach(Input::written);
     for (SourceStatus book : books) {
       booksWritten.put(book.source(), book);
       bookWrittenNanos.put(book.source(), nowNanos);
@@ -270,17 +307,21 @@ public final class Shipper implements Runnable, AutoCloseable {
   }
 
   /** Tries what stands at the files' ends; true once everything is shipped and committed. */
-  private boolean finishOnce(Sources sources, KafkaLink link, ShipperConfig config) {
-    if (!sources.completeOnce(clock.millis())) {
+  private boolean finishOnce(Sources sources, Feeds feeds, KafkaLink link, ShipperConfig config) {
+    if (!sources.completeOnce(clock.millis()) || !feeds.areEnded()) {
       return false;
     }
-    commit(sources, link, config);
+    commit(sources, feeds, link, config);
     return true;
   }
 
   /** Takes everything back to what is committed, waiting as long as Kafka is away. */
   private boolean recover(
-      Sources sources, KafkaLink link, ShipperConfig config, RuntimeException cause) {
+      Sources sources,
+      Feeds feeds,
+      KafkaLink link,
+      ShipperConfig config,
+      RuntimeException cause) {
     ShipperException lasting = KafkaLink.asLasting(cause, config);
     if (lasting != null) {
       throw lasting;
@@ -291,11 +332,12 @@ public final class Shipper implements Runnable, AutoCloseable {
     transactionsAborted++;
     log.warn("the transaction in hand is undone and will be shipped again: {}", rootOf(cause));
     pause(backoffMillis);
-    Collection<GenerationRecord> records = untilAnswered(config, link::startAgain);
-    if (records == null) {
+    Positions positions = untilAnswered(config, link::startAgain);
+    if (positions == null) {
       return false;
     }
-    sources.rewind(records);
+    sources.rewind(positions.files());
+    feeds.rewind(positions);
     // What the lost transaction said of books may never have been written.
     booksWritten.clear();
     status = status.as(ShipperStatus.State.SHIPPING);
@@ -304,11 +346,11 @@ public final class Shipper implements Runnable, AutoCloseable {
 
   @FunctionalInterface
   private interface Asking {
-    Collection<GenerationRecord> positions();
+    Positions positions();
   }
 
   /** Asks until Kafka answers; null when the shipper is to stop. */
-  private @Nullable Collection<GenerationRecord> untilAnswered(
+  private @Nullable Positions untilAnswered(
       ShipperConfig config, Asking asking) {
     while (!isStopping()) {
       try {
@@ -352,6 +394,14 @@ public final class Shipper implements Runnable, AutoCloseable {
   /** Where it stands, as of the last committed transaction; never waits. */
   public ShipperStatus status() {
     return status;
+  }
+
+  /**
+   * Lines taken from standard input that are not known to stand in Kafka, once it is through: they
+   * can't be read again. A lower bound where it failed.
+   */
+  public long unacknowledged() {
+    return unacknowledged;
   }
 
   /**

@@ -17,6 +17,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * @param identity this shipper's name, 1 to 200 characters: its positions and its transactional id
  *     hang on it, so it must stay the same over restarts and be no other shipper's
  * @param files paths or globs ({@code *}, {@code ?}, {@code **}, {@code [ab]}, {@code {a,b}})
+ * @param feeds sources that are no files
  * @param once whether to ship the files to their present end and finish, else to follow them
  * @param sourcePrefix what goes before a file's path in its source's name, e.g. a host; may be
  *     empty
@@ -37,6 +38,7 @@ public record ShipperConfig(
     String bootstrapServers,
     String identity,
     List<String> files,
+    List<FeedConfig> feeds,
     boolean once,
     String sourcePrefix,
     Duration pollInterval,
@@ -71,6 +73,7 @@ public record ShipperConfig(
    */
   public ShipperConfig {
     files = List.copyOf(files);
+    feeds = List.copyOf(feeds);
     kafkaProperties = Map.copyOf(kafkaProperties);
     List<String> problems = new ArrayList<>();
     check(problems, !bootstrapServers.isBlank(), "bootstrapServers is empty: name a Kafka broker");
@@ -78,7 +81,15 @@ public record ShipperConfig(
         problems,
         identity.matches("[^|\\p{Cntrl}]{1,200}") && !identity.isBlank(),
         "identity must have 1 to 200 characters, without | and control characters");
-    check(problems, !files.isEmpty(), "files is empty: name at least one file or glob");
+    check(
+        problems,
+        !files.isEmpty() || !feeds.isEmpty(),
+        "files is empty, and there is no other source: name at least one file or glob");
+    feeds.forEach(feed -> problems.addAll(feed.problems()));
+    check(
+        problems,
+        feeds.stream().distinct().count() == feeds.size(),
+        "feeds has one source twice: name it once");
     check(
         problems,
         files.stream().noneMatch(String::isBlank),
@@ -124,6 +135,7 @@ public record ShipperConfig(
         bootstrapServers,
         identity,
         files,
+        feeds,
         once,
         sourcePrefix,
         pollInterval,
@@ -151,6 +163,15 @@ public record ShipperConfig(
         "%s must be between %s and %s, not %s".formatted(name, low, high, value));
   }
 
+  static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      // Its message is the host's name only by habit; localhost is a name that validates.
+      return "localhost";
+    }
+  }
+
   /** A builder with the defaults; brokers and files have none. */
   public static Builder builder() {
     return new Builder();
@@ -161,6 +182,7 @@ public record ShipperConfig(
     private String bootstrapServers = "";
     private String identity = hostName();
     private List<String> files = List.of();
+    private List<FeedConfig> feeds = List.of();
     private boolean once;
     private String sourcePrefix = "";
     private Duration pollInterval = Duration.ofMillis(100);
@@ -174,15 +196,6 @@ public record ShipperConfig(
     private Map<String, String> kafkaProperties = Map.of();
 
     private Builder() {}
-
-    private static String hostName() {
-      try {
-        return InetAddress.getLocalHost().getHostName();
-      } catch (UnknownHostException e) {
-        // Its message is the host's name only by habit; localhost is a name that validates.
-        return "localhost";
-      }
-    }
 
     /** Kafka brokers to begin with, {@code host:port}, comma-separated. */
     public Builder bootstrapServers(String value) {
@@ -199,6 +212,12 @@ public record ShipperConfig(
     /** Paths or globs. */
     public Builder files(List<String> value) {
       files = value;
+      return this;
+    }
+
+    /** Sources that are no files; default none. */
+    public Builder feeds(List<FeedConfig> value) {
+      feeds = value;
       return this;
     }
 
@@ -278,6 +297,7 @@ public record ShipperConfig(
           bootstrapServers,
           identity,
           files,
+          feeds,
           once,
           sourcePrefix,
           pollInterval,

@@ -20,6 +20,8 @@ public final class ShipperException extends RuntimeException {
     NOT_ALLOWED,
     /** The positions topic holds what this version can't read, or has lost what it held. */
     POSITIONS_UNREADABLE,
+    /** A source can't be read on this host, or not now where it is to be shipped once. */
+    SOURCE_UNREADABLE,
     /** Anything else: a fault of this program or of the machine. */
     INTERNAL
   }

@@ -4,10 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where lines come from, by the path at which it was first met; its files are generations. */
-final class Source {
+final class Source implements Input {
   private final String name;
   private final byte[] nameText;
   private final String path;
@@ -72,10 +73,9 @@ final class Source {
   /**
    * Reads one buffer from the oldest generation that has anything left, so that lines keep the
    * order of the files; and lets go of pieces waited for too long.
-   *
-   * @return whether there was anything
    */
-  boolean read(byte[] buffer, long nowMillis, long nowNanos) {
+  @Override
+  public boolean read(byte[] buffer, long nowMillis, long nowNanos) {
     for (Generation generation : generations) {
       if (generation.read(buffer, nowMillis, nowNanos) > 0) {
         return true;
@@ -85,7 +85,22 @@ final class Source {
     return false;
   }
 
-  SourceStatus status() {
+  @Override
+  public void writePositions(Consumer<PositionRecord> out) {
+    for (Generation generation : generations) {
+      if (generation.isChanged()) {
+        out.accept(generation.record());
+      }
+    }
+  }
+
+  @Override
+  public void written() {
+    generations.forEach(Generation::written);
+  }
+
+  @Override
+  public SourceStatus status() {
     Books books = Books.EMPTY;
     Long clockMillis = null;
     long behindBytes = 0;

@@ -26,7 +26,7 @@ class PositionCodecTest {
           new Books(9, 4, 1, 2, 2, 90, 7, 1),
           1_796_040_030_000L);
 
-  private static GenerationRecord read(byte[] value) {
+  private static PositionRecord read(byte[] value) {
     return PositionCodec.read(PositionCodec.key("me", AT.source(), 3), value, "positions 0/7");
   }
 
@@ -60,9 +60,9 @@ class PositionCodecTest {
 
   @Test
   void refusesANewerVersionNamingBoth() {
-    String newer = new String(PositionCodec.value(AT), UTF_8).replace("\"v\":1", "\"v\":2");
+    String newer = new String(PositionCodec.value(AT), UTF_8).replace("\"v\":1", "\"v\":3");
     ShipperException e =
         catchThrowableOfType(ShipperException.class, () -> read(newer.getBytes(UTF_8)));
-    assertThat(e.getMessage()).contains("version 2", "version 1");
+    assertThat(e.getMessage()).contains("version 3", "versions 1 and 2");
   }
 }

@@ -3,7 +3,9 @@ package org.capacityobservatory.shipper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ class ShipperConfigTest {
                 "k:9092",
                 config.identity(),
                 List.of("a"),
+                List.of(),
                 false,
                 "",
                 Duration.ofMillis(100),
@@ -40,6 +43,7 @@ class ShipperConfigTest {
             .bootstrapServers("k:1")
             .identity("i")
             .files(List.of("a", "b"))
+            .feeds(List.of(new FeedConfig.Stdin()))
             .once(true)
             .sourcePrefix("h:")
             .pollInterval(Duration.ofMillis(11))
@@ -58,6 +62,7 @@ class ShipperConfigTest {
                 "k:1",
                 "i",
                 List.of("a", "b"),
+                List.of(new FeedConfig.Stdin()),
                 true,
                 "h:",
                 Duration.ofMillis(11),
@@ -96,5 +101,33 @@ class ShipperConfigTest {
         .anyMatch(problem -> problem.contains("transactionTimeout must be between PT5S and PT15S"))
         .anyMatch(problem -> problem.contains("must not set acks"));
     assertThat(e.getMessage()).contains(e.problems());
+  }
+
+  @Test
+  void namesEveryProblemOfOtherSources() {
+    ShipperConfigException e =
+        catchThrowableOfType(
+            ShipperConfigException.class,
+            () ->
+                ShipperConfig.builder()
+                    .bootstrapServers("k:9092")
+                    .feeds(
+                        List.of(
+                            new FeedConfig.Stdin(),
+                            new FeedConfig.Stdin(),
+                            new FeedConfig.Journald("", "a b"),
+                            new FeedConfig.CloudWatch(
+                                "a b",
+                                "",
+                                URI.create("nowhere"),
+                                Instant.ofEpochMilli(-1),
+                                Duration.ZERO,
+                                Duration.ZERO)))
+                    .build());
+    assertThat(e.problems())
+        .hasSize(9)
+        .anyMatch(problem -> problem.contains("one source twice"))
+        .anyMatch(problem -> problem.contains("no unit's name: a b"))
+        .anyMatch(problem -> problem.contains("cloudwatch.region is no AWS region: ''"));
   }
 }

@@ -341,7 +341,7 @@ class ShipperIT {
             Map.of("bootstrap.servers", kafka.bootstrap()),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
-      for (String value : List.of("\0\0\0", "{\"v\":2}")) {
+      for (String value : List.of("\0\0\0", "{\"v\":3}")) {
         producer.send(new ProducerRecord<>(Topics.POSITIONS, key, value.getBytes(UTF_8))).get();
         try (Shipper shipper = shipper(config(log.toString()).build())) {
           ShipperException e = catchThrowableOfType(ShipperException.class, shipper::run);

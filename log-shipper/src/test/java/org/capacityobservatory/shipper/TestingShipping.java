@@ -52,10 +52,10 @@ final class TestingShipping implements Outlet, AutoCloseable {
   }
 
   @Override
-  public void line(Generation from, JudgedLine line, long readAtMillis) {
+  public void line(Origin from, JudgedLine line, long readAtMillis) {
     staged.add(
         new Shipped(
-            from.source().name(),
+            from.sourceName(),
             from.number(),
             line.position(),
             new String(line.bytes(), line.from(), line.to() - line.from(), UTF_8),
@@ -63,11 +63,11 @@ final class TestingShipping implements Outlet, AutoCloseable {
   }
 
   @Override
-  public void deadLetter(Generation from, JudgedLine line, long readAtMillis) {
+  public void deadLetter(Origin from, JudgedLine line, long readAtMillis) {
     RawSample raw = line.raw();
     stagedLetters.add(
         new Letter(
-            from.source().name(),
+            from.sourceName(),
             line.position(),
             line.reason(),
             raw == null ? "" : new String(raw.head(), UTF_8)));
@@ -143,9 +143,11 @@ final class TestingShipping implements Outlet, AutoCloseable {
   }
 
   List<GenerationRecord> records() {
-    return positions.entrySet().stream()
-        .map(e -> PositionCodec.read(e.getKey().getBytes(UTF_8), e.getValue(), "test"))
-        .toList();
+    return Positions.of(
+            positions.entrySet().stream()
+                .map(e -> PositionCodec.read(e.getKey().getBytes(UTF_8), e.getValue(), "test"))
+                .toList())
+        .files();
   }
 
   void advance(Duration time) {
