@@ -29,18 +29,33 @@ final class FeedCodec {
   }
 
   static FeedRecord record(String source, Map<String, Object> top) throws IOException {
+    FeedRecord.Kind kind = kind(PositionCodec.field(top, "kind", String.class));
+    String resume = PositionCodec.field(top, "resume", String.class);
     String seen = PositionCodec.field(top, "seen", String.class);
-    EntryHashes.decoded(seen);
+    check(kind, resume, seen);
     return new FeedRecord(
         source,
-        kind(PositionCodec.field(top, "kind", String.class)),
+        kind,
         PositionCodec.number(top, "run"),
         PositionCodec.number(top, "position"),
-        PositionCodec.field(top, "resume", String.class),
+        resume,
         seen,
         PositionCodec.field(top, "ended", Boolean.class),
         PositionCodec.books(top),
         top.containsKey("clock") ? PositionCodec.number(top, "clock") : null);
+  }
+
+  /** What can't be gone on from is refused here, where its place is known. */
+  private static void check(FeedRecord.Kind kind, String resume, String seen) throws IOException {
+    try {
+      if (kind == FeedRecord.Kind.CLOUDWATCH) {
+        CloudWatchLedger.decoded(seen, Long.parseLong(resume));
+      } else {
+        EntryHashes.decoded(seen);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IOException("its fields resume and seen can't be read: " + e.getMessage(), e);
+    }
   }
 
   private static FeedRecord.Kind kind(String name) throws IOException {

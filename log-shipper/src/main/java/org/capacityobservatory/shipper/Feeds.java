@@ -59,6 +59,13 @@ final class Feeds implements AutoCloseable {
       journal.startOrRefuse(nanoClock.nanoTime());
       tap = journal;
       ledger = cursors;
+    } else if (feed instanceof FeedConfig.CloudWatch cloudWatch) {
+      kind = FeedRecord.Kind.CLOUDWATCH;
+      path = "log group " + cloudWatch.group();
+      CloudWatchLedger events = new CloudWatchLedger(at, cloudWatch.since().toEpochMilli());
+      tap =
+          new CloudWatchTap(cloudWatch, new AwsEventPages(cloudWatch), events, config.once());
+      ledger = events;
     } else {
       throw new IllegalArgumentException("No such feed: " + feed);
     }

@@ -36,6 +36,12 @@ record OpenFile(FileStat stat, ByteSource bytes, Head head) {
     Encoding encoding = Encoding.of(PlainBytes.at(channel, 0, Encoding.MAGIC_BYTES));
     ByteSource bytes =
         encoding == null ? new PlainBytes(channel) : new CompressedBytes(channel, encoding);
-    return new OpenFile(stat, bytes, new Head(bytes.head(Head.MAX_BYTES)));
+    byte[] head = bytes.head(Head.MAX_BYTES);
+    CloudWatchDocument document = CloudWatchDocument.of(encoding, head);
+    if (document != null) {
+      bytes = new CompressedBytes(channel, document);
+      head = bytes.head(Head.MAX_BYTES);
+    }
+    return new OpenFile(stat, bytes, new Head(head));
   }
 }
