@@ -41,7 +41,7 @@ final class CloudWatchLedger implements Ledger {
   CloudWatchLedger(@Nullable FeedRecord at, long sinceMillis) {
     boolean begun = at != null && !at.resume().isEmpty();
     this.fromMillis = begun ? Long.parseLong(at.resume()) : sinceMillis;
-    this.given = begun ? decoded(at.seen(), fromMillis) : new HashMap<>();
+    this.given = begun ? decoded(at.seen()) : new HashMap<>();
     this.newestMillis = given.isEmpty() ? Long.MIN_VALUE : Collections.max(given.values());
   }
 
@@ -114,36 +114,45 @@ final class CloudWatchLedger implements Ledger {
     return Long.toString(fromMillis);
   }
 
-  /** In the order of the hashes: the hash, 8 bytes, and the ms since {@link #resume}, 4 bytes. */
+  /**
+   * The newest time, 8 bytes; then in the order of the hashes: the hash, 8 bytes, and the ms from
+   * its time to the newest, 4 bytes. A time further back than those can tell is taken for later
+   * than it was, so that it isn't forgotten too early.
+   */
   @Override
   public String seen() {
     String known = encoded;
     if (known == null) {
       Map<Long, Long> done = new TreeMap<>(given);
       done.keySet().removeAll(undone.keySet());
-      ByteBuffer bytes = ByteBuffer.allocate(done.size() * ENTRY_BYTES);
+      ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + done.size() * ENTRY_BYTES);
+      bytes.putLong(newestMillis);
       done.forEach(
           (hash, time) ->
-              bytes.putLong(hash).putInt((int) Math.min(Integer.MAX_VALUE, time - fromMillis)));
-      known = Base64.getEncoder().encodeToString(bytes.array());
+              bytes.putLong(hash).putInt((int) Math.min(Integer.MAX_VALUE, newestMillis - time)));
+      known = done.isEmpty() ? "" : Base64.getEncoder().encodeToString(bytes.array());
       encoded = known;
     }
     return known;
   }
 
   /**
-   * Reads {@link #seen} again.
+   * Reads {@link #seen} again: hashes with their times.
    *
    * @throws IllegalArgumentException if it isn't that
    */
-  static Map<Long, Long> decoded(String seen, long fromMillis) {
+  static Map<Long, Long> decoded(String seen) {
     ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(seen));
-    if (bytes.remaining() % ENTRY_BYTES != 0) {
+    Map<Long, Long> times = new HashMap<>();
+    if (!bytes.hasRemaining()) {
+      return times;
+    }
+    if (bytes.remaining() % ENTRY_BYTES != Long.BYTES) {
       throw new IllegalArgumentException("its field seen is cut");
     }
-    Map<Long, Long> times = new HashMap<>();
+    long newest = bytes.getLong();
     while (bytes.hasRemaining()) {
-      times.put(bytes.getLong(), fromMillis + bytes.getInt());
+      times.put(bytes.getLong(), newest - bytes.getInt());
     }
     return times;
   }

@@ -45,6 +45,7 @@ final class CloudWatchTap implements Tap {
   private long sweepFromMillis;
   private long sweepBeganMillis;
   private boolean lastPage;
+  private long sweepsDone;
   private boolean waiting;
   private long nextNanos;
   private int failures;
@@ -71,6 +72,7 @@ final class CloudWatchTap implements Tap {
       lastPage = false;
       sweeping = false;
       atEnd = true;
+      sweepsDone++;
       ledger.sweepDone(sweepBeganMillis, config.overlap());
       if (once) {
         over = true;
@@ -171,6 +173,10 @@ final class CloudWatchTap implements Tap {
     }
     long wait = FIRST_WAIT_NANOS << Math.min(failures - 1, 10);
     waitFor(Math.min(MAX_WAIT_NANOS, wait), nowNanos);
+  }
+
+  long sweepsDone() {
+    return sweepsDone;
   }
 
   @Override

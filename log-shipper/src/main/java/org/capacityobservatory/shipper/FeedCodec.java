@@ -49,7 +49,8 @@ final class FeedCodec {
   private static void check(FeedRecord.Kind kind, String resume, String seen) throws IOException {
     try {
       if (kind == FeedRecord.Kind.CLOUDWATCH) {
-        CloudWatchLedger.decoded(seen, Long.parseLong(resume));
+        long unused = Long.parseLong(resume);
+        CloudWatchLedger.decoded(seen);
       } else {
         EntryHashes.decoded(seen);
       }

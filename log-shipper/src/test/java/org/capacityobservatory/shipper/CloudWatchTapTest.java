@@ -36,16 +36,19 @@ class CloudWatchTapTest {
 
   private final Group group = new Group();
   private @Nullable CloudWatchLedger ledger;
+  private @Nullable CloudWatchTap tap;
   private final TestingFeed feed =
       new TestingFeed(
           (at, outlet) -> {
             CloudWatchLedger its = new CloudWatchLedger(at, 0);
             ledger = its;
+            CloudWatchTap from = new CloudWatchTap(GROUP, group, its, false);
+            tap = from;
             return new Feed(
                 "cloudwatch:x:api",
                 "log group api",
                 FeedRecord.Kind.CLOUDWATCH,
-                new CloudWatchTap(GROUP, group, its, false),
+                from,
                 its,
                 at,
                 outlet.nowMillis,
@@ -59,6 +62,7 @@ class CloudWatchTapTest {
     final Deque<Refusal> refusals = new ArrayDeque<>();
     final List<Long> asked = new ArrayList<>();
     int pageSize = 100;
+    volatile boolean refusing;
 
     synchronized void show(int n, long time) {
       show(n, time, call(n));
@@ -72,6 +76,7 @@ class CloudWatchTapTest {
     @Override
     public synchronized Page page(long fromMillis, @Nullable String token) throws Refusal {
       Refusal refusal = refusals.poll();
+      refusing |= refusal != null;
       if (refusal != null) {
         throw refusal;
       }
@@ -95,12 +100,17 @@ class CloudWatchTapTest {
   /** Reads until a sweep is complete and nothing is on hand, and commits it. */
   private void sweep() throws InterruptedException {
     feed.nowMillis += GROUP.pollInterval().toMillis();
-    feed.read();
-    do {
+    long goal = tap().sweepsDone() + 1;
+    while (tap().sweepsDone() < goal) {
       feed.pass();
       Thread.sleep(1);
-    } while (!feed.feed.status().atEnd());
-    feed.pass();
+      // Only where a refusal has to be waited out.
+      feed.nowMillis += group.refusing ? SECOND : 0;
+    }
+  }
+
+  private CloudWatchTap tap() {
+    return Objects.requireNonNull(tap);
   }
 
   private CloudWatchLedger ledger() {
@@ -143,6 +153,7 @@ class CloudWatchTapTest {
     assertThat(feed.cids()).containsExactly(1, 2);
   }
 
+  /** Shown able to fail: with times that a position couldn't tell, it forgot what was shipped. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void killsAndLostTransactionsBetweenPagesLoseAndDoubleNothing(long seed) throws Exception {
@@ -163,9 +174,10 @@ class CloudWatchTapTest {
       feed.nowMillis += random.nextInt(5_000);
       Thread.sleep(random.nextInt(3));
     }
+    feed.nowMillis += 10 * SECOND;
     sweep();
     sweep();
-    assertThat(feed.cids().stream().sorted().toList()).isEqualTo(numbers(1, shown));
+    assertThat(feed.cids()).doesNotHaveDuplicates().containsAll(numbers(1, shown)).hasSize(shown);
     assertThat(feed.books().linesRead()).isEqualTo(shown);
   }
 
@@ -270,7 +282,7 @@ class CloudWatchTapTest {
     }
     assertThat(hashes).hasSize(3 * CloudWatchLedger.MAX_EVENTS);
     assertThat(ledger.seen().length()).isLessThan(700_000);
-    assertThat(CloudWatchLedger.decoded(ledger.seen(), ledger.fromMillis()).values())
+    assertThat(CloudWatchLedger.decoded(ledger.seen()).values())
         .allMatch(time -> time >= ledger.fromMillis())
         .contains(T0 + 3 * CloudWatchLedger.MAX_EVENTS - 1);
   }

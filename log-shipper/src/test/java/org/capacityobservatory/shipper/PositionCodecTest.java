@@ -65,4 +65,48 @@ class PositionCodecTest {
         catchThrowableOfType(ShipperException.class, () -> read(newer.getBytes(UTF_8)));
     assertThat(e.getMessage()).contains("version 3", "versions 1 and 2");
   }
+
+  private static final FeedRecord FEED =
+      new FeedRecord(
+          "cloudwatch:eu-central-1:/a|b",
+          FeedRecord.Kind.CLOUDWATCH,
+          1,
+          90,
+          "1796040030000",
+          "",
+          false,
+          new Books(9, 4, 1, 2, 2, 90, 7, 1),
+          null);
+
+  private static PositionRecord readFeed(byte[] value) {
+    return PositionCodec.read(PositionCodec.key("me", FEED), value, "positions 0/7");
+  }
+
+  @Test
+  void readsAFeedsRecordAndRefusesEveryCutOfIt() {
+    String whole = new String(PositionCodec.value(FEED), UTF_8);
+    assertThat(readFeed(whole.getBytes(UTF_8))).isEqualTo(FEED);
+    for (int length = 0; length < whole.length(); length++) {
+      byte[] cut = whole.substring(0, length).getBytes(UTF_8);
+      assertThat(catchThrowableOfType(ShipperException.class, () -> readFeed(cut))).isNotNull();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"kind\":\"syslog\"",
+        "\"resume\":\"soon\"",
+        "\"seen\":\"AAAA\"",
+        "\"seen\":\"?\""
+      })
+  void refusesAFeedsRecordThatCantBeGoneOnFrom(String field) {
+    String name = field.substring(0, field.indexOf(':'));
+    String value =
+        new String(PositionCodec.value(FEED), UTF_8)
+            .replaceFirst(name + ":\"[^\"]*\"", java.util.regex.Matcher.quoteReplacement(field));
+    ShipperException e =
+        catchThrowableOfType(ShipperException.class, () -> readFeed(value.getBytes(UTF_8)));
+    assertThat(e.kind()).isEqualTo(ShipperException.Kind.POSITIONS_UNREADABLE);
+  }
 }
