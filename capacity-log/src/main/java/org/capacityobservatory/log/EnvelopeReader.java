@@ -85,14 +85,15 @@ final class EnvelopeReader {
     }
   }
 
-  /** Reads {@code TIME OBJECT}, {@code TIME LOG-STREAM OBJECT}, or either with a CRI line inside. */
+  /**
+   * Reads {@code TIME OBJECT}, {@code TIME LOG-STREAM OBJECT}, or either with a CRI line inside.
+   */
   private void readExport(byte[] b, int from, int to) {
     if (from >= to || b[from] < '0' || b[from] > '9') {
       return;
     }
     int timeTo = indexOfSpace(b, from, to);
-    long outerMillis =
-        timeTo < 0 ? Rfc3339.NOT_A_TIME : Rfc3339.parseMillis(b, from, timeTo);
+    long outerMillis = timeTo < 0 ? Rfc3339.NOT_A_TIME : Rfc3339.parseMillis(b, from, timeTo);
     if (outerMillis == Rfc3339.NOT_A_TIME || readExported(b, timeTo + 1, to, outerMillis, "")) {
       return;
     }

@@ -11,9 +11,9 @@ import java.util.UUID;
  * The identity of a line: where it stands, never what it says.
  *
  * <p>Lines carry no id, and two honest refusals can be byte-identical; so the id is a hash of the
- * source, the generation and the byte position (docs/architecture.md, "Identity is position"). Where
- * the log transport names each entry itself, that name is its place ({@link #named}), so that the
- * same entry has one id by whatever way it comes: followed, exported, or both.
+ * source, the generation and the byte position (docs/architecture.md, "Identity is position").
+ * Where the log transport names each entry itself, that name is its place ({@link #named}), so that
+ * the same entry has one id by whatever way it comes: followed, exported, or both.
  */
 public final class EventId {
   private EventId() {}

@@ -211,7 +211,10 @@ final class TransportReader {
   /** The end of the line is no part of it. */
   private void takeText(byte[] bytes) {
     text = bytes;
-    size = !piece && bytes.length > 0 && bytes[bytes.length - 1] == '\n' ? bytes.length - 1 : bytes.length;
+    size =
+        !piece && bytes.length > 0 && bytes[bytes.length - 1] == '\n'
+            ? bytes.length - 1
+            : bytes.length;
   }
 
   /** The array that holds the text, from 0 to {@link #size}. */

@@ -146,7 +146,8 @@ class TransportReaderTest {
     assertThat(lines).containsExactly("OURS " + CALL);
     assertThat(line.timeMillis()).isEqualTo(1_790_000_000_123L);
     assertThat(line.name()).isEqualTo(new EntryName("cloudwatch", "3"));
-    assertThat(EventId.named(new EntryName("cloudwatch", "3"))).hasToString("9cc89bdc-5204-e942-3d9a-1ec941ec8daa");
+    assertThat(EventId.named(new EntryName("cloudwatch", "3")))
+        .hasToString("9cc89bdc-5204-e942-3d9a-1ec941ec8daa");
   }
 
   @Test

@@ -68,6 +68,8 @@ class HouseTest {
       ArchRuleDefinition.noClasses()
           .that()
           .resideOutsideOfPackages("org.capacityobservatory.localstack..")
+          .and()
+          .doNotHaveFullyQualifiedName("org.capacityobservatory.shipper.JournalTap")
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.lang.ProcessBuilder");

@@ -39,9 +39,9 @@ final class CloudWatchLedger implements Ledger {
   private @Nullable String encoded;
 
   CloudWatchLedger(@Nullable FeedRecord at, long sinceMillis) {
-    boolean begun = at != null && !at.resume().isEmpty();
-    this.fromMillis = begun ? Long.parseLong(at.resume()) : sinceMillis;
-    this.given = begun ? decoded(at.seen()) : new HashMap<>();
+    FeedRecord begun = at == null || at.resume().isEmpty() ? null : at;
+    this.fromMillis = begun == null ? sinceMillis : Long.parseLong(begun.resume());
+    this.given = begun == null ? new HashMap<>() : decoded(begun.seen());
     this.newestMillis = given.isEmpty() ? Long.MIN_VALUE : Collections.max(given.values());
   }
 

@@ -63,8 +63,7 @@ final class Feeds implements AutoCloseable {
       kind = FeedRecord.Kind.CLOUDWATCH;
       path = "log group " + cloudWatch.group();
       CloudWatchLedger events = new CloudWatchLedger(at, cloudWatch.since().toEpochMilli());
-      tap =
-          new CloudWatchTap(cloudWatch, new AwsEventPages(cloudWatch), events, config.once());
+      tap = new CloudWatchTap(cloudWatch, new AwsEventPages(cloudWatch), events, config.once());
       ledger = events;
     } else {
       throw new IllegalArgumentException("No such feed: " + feed);

@@ -60,6 +60,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
   private final BooleanSupplier stopping;
   private final Callback noteFailure = (metadata, e) -> failedSend(e);
   private KafkaProducer<byte[], byte[]> producer;
+  private boolean tookOver;
   private boolean inTransaction;
   private int records;
   private long bytes;
@@ -195,7 +196,11 @@ final class KafkaLink implements Outlet, AutoCloseable {
    * @throws KafkaException if Kafka doesn't answer
    */
   Positions begin() {
-    producer.initTransactions();
+    if (!tookOver) {
+      producer.initTransactions();
+      // A producer does this once; the positions may have to be asked for again.
+      tookOver = true;
+    }
     return new PositionReader(config, stopping).read();
   }
 
@@ -258,9 +263,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
   void position(PositionRecord at) {
     send(
         new ProducerRecord<>(
-            Topics.POSITIONS,
-            PositionCodec.key(config.identity(), at),
-            PositionCodec.value(at)));
+            Topics.POSITIONS, PositionCodec.key(config.identity(), at), PositionCodec.value(at)));
   }
 
   void book(SourceStatus source, long nowMillis) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a stream in a thread of its own, since reading a pipe can't be done without waiting.
  *
- * <p>At most {@value #CHUNKS} chunks of {@value #CHUNK_BYTES} bytes are on hand: then the pipe isn't
- * read, and its writer waits.
+ * <p>At most {@value #CHUNKS} chunks of {@value #CHUNK_BYTES} bytes are on hand: then the pipe
+ * isn't read, and its writer waits.
  */
 final class PipeReader {
   private static final int CHUNKS = 16;
@@ -73,9 +73,7 @@ final class PipeReader {
 
   private byte @Nullable [] next() {
     try {
-      return stopped
-          ? chunks.poll(HAND_OVER_MILLIS, TimeUnit.MILLISECONDS)
-          : chunks.poll();
+      return stopped ? chunks.poll(HAND_OVER_MILLIS, TimeUnit.MILLISECONDS) : chunks.poll();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;

@@ -190,8 +190,7 @@ final class PositionCodec {
     return field(object, name, Map.class);
   }
 
-  static <T> T field(Map<String, Object> object, String name, Class<T> type)
-      throws IOException {
+  static <T> T field(Map<String, Object> object, String name, Class<T> type) throws IOException {
     Object value = object.get(name);
     if (!type.isInstance(value)) {
       throw new IOException("its field " + name + " is missing or of another type");

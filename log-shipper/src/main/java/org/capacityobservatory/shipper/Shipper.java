@@ -317,11 +317,7 @@ public final class Shipper implements Runnable, AutoCloseable {
 
   /** Takes everything back to what is committed, waiting as long as Kafka is away. */
   private boolean recover(
-      Sources sources,
-      Feeds feeds,
-      KafkaLink link,
-      ShipperConfig config,
-      RuntimeException cause) {
+      Sources sources, Feeds feeds, KafkaLink link, ShipperConfig config, RuntimeException cause) {
     ShipperException lasting = KafkaLink.asLasting(cause, config);
     if (lasting != null) {
       throw lasting;
@@ -350,8 +346,7 @@ public final class Shipper implements Runnable, AutoCloseable {
   }
 
   /** Asks until Kafka answers; null when the shipper is to stop. */
-  private @Nullable Positions untilAnswered(
-      ShipperConfig config, Asking asking) {
+  private @Nullable Positions untilAnswered(ShipperConfig config, Asking asking) {
     while (!isStopping()) {
       try {
         return asking.positions();

@@ -167,8 +167,7 @@ class CloudWatchIT {
 
   @Test
   void aGroupThatIsNotThereIsNamed() {
-    service.refuse(
-        1, 400, "ResourceNotFoundException", "The specified log group does not exist.");
+    service.refuse(1, 400, "ResourceNotFoundException", "The specified log group does not exist.");
     ShipperException e =
         catchThrowableOfType(
             ShipperException.class, () -> shipper(config().once(true).build()).run());

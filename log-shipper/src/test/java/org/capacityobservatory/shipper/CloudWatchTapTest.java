@@ -27,12 +27,7 @@ class CloudWatchTapTest {
   private static final long T0 = 1_796_040_000_000L;
   private static final FeedConfig.CloudWatch GROUP =
       new FeedConfig.CloudWatch(
-          "api",
-          "eu-central-1",
-          null,
-          Instant.EPOCH,
-          Duration.ofMinutes(5),
-          Duration.ofSeconds(5));
+          "api", "eu-central-1", null, Instant.EPOCH, Duration.ofMinutes(5), Duration.ofSeconds(5));
 
   private final Group group = new Group();
   private @Nullable CloudWatchLedger ledger;
@@ -82,7 +77,9 @@ class CloudWatchTapTest {
       }
       asked.add(fromMillis);
       List<CloudWatchEvent> all =
-          visible.stream().filter(e -> Objects.requireNonNull(e.timestamp()) >= fromMillis).toList();
+          visible.stream()
+              .filter(e -> Objects.requireNonNull(e.timestamp()) >= fromMillis)
+              .toList();
       int from = token == null ? 0 : Integer.parseInt(token);
       int to = Math.min(all.size(), from + pageSize);
       return new Page(all.subList(from, to), to < all.size() ? "" + to : null);
@@ -273,9 +270,7 @@ class CloudWatchTapTest {
     CloudWatchLedger ledger = new CloudWatchLedger(null, 0);
     Set<Long> hashes = new HashSet<>();
     for (int n = 0; n < 3 * CloudWatchLedger.MAX_EVENTS; n++) {
-      var name =
-          new EntryName(
-              EntryName.CLOUDWATCH, "e" + n);
+      var name = new EntryName(EntryName.CLOUDWATCH, "e" + n);
       assertThat(ledger.gives(name, T0 + n)).isTrue();
       ledger.done(name);
       hashes.add(EntryHashes.of(name));

@@ -210,8 +210,7 @@ class JournalIT {
   void aHostWithoutJournalctlIsToldSoAtTheStart() {
     ShipperException e =
         catchThrowableOfType(
-            ShipperException.class,
-            () -> shipper(config(folder + "/nowhere").build()).run());
+            ShipperException.class, () -> shipper(config(folder + "/nowhere").build()).run());
     assertThat(e.kind()).isEqualTo(ShipperException.Kind.SOURCE_UNREADABLE);
     assertThat(e.getMessage())
         .contains(folder + "/nowhere can't be started", "on a host without it, ship files");

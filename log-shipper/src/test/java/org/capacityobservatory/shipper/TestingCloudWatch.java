@@ -173,7 +173,6 @@ final class TestingCloudWatch implements AutoCloseable {
     return "39%054d".formatted(n);
   }
 
-
   @Override
   public void close() {
     server.stop(0);

@@ -37,7 +37,10 @@ final class TestingTap implements Tap {
 
   @Override
   public long linesOnHand() {
-    return chunks.stream().flatMapToInt(c -> new String(c.bytes(), UTF_8).chars()).filter(c -> c == '\n').count();
+    return chunks.stream()
+        .flatMapToInt(c -> new String(c.bytes(), UTF_8).chars())
+        .filter(c -> c == '\n')
+        .count();
   }
 
   @Override
