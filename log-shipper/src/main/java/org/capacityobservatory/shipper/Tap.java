@@ -8,12 +8,30 @@ import org.jspecify.annotations.Nullable;
  * wait, waits in a thread of the tap's own.
  */
 interface Tap extends AutoCloseable {
-  /**
-   * Some bytes of the feed.
-   *
-   * @param name what the transport calls the one entry that they are, or null where they are any
-   */
-  record Chunk(byte[] bytes, @Nullable EntryName name) {}
+  /** Some bytes of the feed. */
+  final class Chunk {
+    private final byte[] bytes;
+    private final @Nullable EntryName name;
+
+    /**
+     * Some bytes.
+     *
+     * @param bytes taken as they are: nobody changes them any more
+     * @param name what the transport calls the one entry that they are, or null where they are any
+     */
+    Chunk(byte[] bytes, @Nullable EntryName name) {
+      this.bytes = bytes;
+      this.name = name;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    @Nullable EntryName name() {
+      return name;
+    }
+  }
 
   /**
    * What is there now.
