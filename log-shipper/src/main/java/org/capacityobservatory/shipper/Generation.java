@@ -1,7 +1,5 @@
 package org.capacityobservatory.shipper;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.io.IOException;
 import java.util.Map;
 import org.capacityobservatory.log.JudgedLine;
@@ -19,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Generation implements LineSink {
   private final Source source;
   private final long number;
-  private final byte[] numberText;
   private final ShipperConfig config;
   private final Outlet outlet;
+
+  /** Made with the first line: most generations known are long through. */
+  private @Nullable RecordHeaderMaker headers;
 
   private FileId id;
   private Head head = Head.EMPTY;
@@ -62,7 +62,6 @@ final class Generation implements LineSink {
       Source source, long number, String path, OpenFile file, ShipperConfig config, Outlet outlet) {
     this.source = source;
     this.number = number;
-    this.numberText = Long.toString(number).getBytes(US_ASCII);
     this.config = config;
     this.outlet = outlet;
     this.path = path;
@@ -76,7 +75,6 @@ final class Generation implements LineSink {
   Generation(Source source, GenerationRecord at, ShipperConfig config, Outlet outlet) {
     this.source = source;
     this.number = at.generation();
-    this.numberText = Long.toString(number).getBytes(US_ASCII);
     this.config = config;
     this.outlet = outlet;
     this.path = at.path();
@@ -496,8 +494,13 @@ final class Generation implements LineSink {
     return number;
   }
 
-  byte[] numberText() {
-    return numberText;
+  RecordHeaderMaker headers() {
+    RecordHeaderMaker maker = headers;
+    if (maker == null) {
+      maker = new RecordHeaderMaker(source, number);
+      headers = maker;
+    }
+    return maker;
   }
 
   FileId id() {
@@ -528,6 +531,10 @@ final class Generation implements LineSink {
 
   void problem(String sentence) {
     problem = sentence;
+  }
+
+  boolean isCompressed() {
+    return compressed;
   }
 
   boolean hasHandle() {

@@ -1,6 +1,5 @@
 package org.capacityobservatory.shipper;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
@@ -31,11 +30,8 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.capacityobservatory.log.EventId;
 import org.capacityobservatory.log.JudgedLine;
-import org.capacityobservatory.log.LineHeaders;
 import org.capacityobservatory.log.QuarantineReason;
 import org.capacityobservatory.log.RawSample;
 import org.capacityobservatory.log.Topics;
@@ -53,8 +49,6 @@ final class KafkaLink implements Outlet, AutoCloseable {
 
   private static final List<String> TOPICS =
       List.of(Topics.LINES, Topics.DEAD_LETTERS, Topics.POSITIONS, Topics.BOOKS);
-  private static final byte[] BY_ENVELOPE = LineHeaders.TIME_SOURCE_ENVELOPE.getBytes(US_ASCII);
-  private static final byte[] BY_READ = LineHeaders.TIME_SOURCE_READ.getBytes(US_ASCII);
 
   private final ShipperConfig config;
   private final BooleanSupplier stopping;
@@ -201,38 +195,14 @@ final class KafkaLink implements Outlet, AutoCloseable {
 
   @Override
   public void line(Generation from, JudgedLine line, long readAtMillis) {
-    boolean told = EventTime.isTold(line);
-    String source = from.source().name();
-    RecordHeaders headers = new RecordHeaders();
-    headers.add(
-        header(
-            LineHeaders.EVENT_ID,
-            ascii(EventId.of(source, from.number(), line.position()).toString())));
-    headers.add(header(LineHeaders.SOURCE, from.source().nameText()));
-    headers.add(header(LineHeaders.GENERATION, from.numberText()));
-    headers.add(header(LineHeaders.POSITION, ascii(Long.toString(line.position()))));
-    headers.add(header(LineHeaders.TIME_SOURCE, told ? BY_ENVELOPE : BY_READ));
-    headers.add(header(LineHeaders.READ_AT, ascii(Long.toString(readAtMillis))));
-    String flag = line.flag();
-    if (flag != null) {
-      headers.add(header(LineHeaders.FLAG, ascii(flag)));
-    }
     send(
         new ProducerRecord<>(
             Topics.LINES,
             null,
-            told ? line.timeMillis() : readAtMillis,
+            EventTime.isTold(line) ? line.timeMillis() : readAtMillis,
             from.source().nameText(),
             Arrays.copyOfRange(line.bytes(), line.from(), line.to()),
-            headers));
-  }
-
-  private static RecordHeader header(String name, byte[] value) {
-    return new RecordHeader(name, value);
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(US_ASCII);
+            from.headers().of(line, readAtMillis)));
   }
 
   @Override

@@ -33,8 +33,8 @@ public final class Shipper implements Runnable, AutoCloseable {
 
   private static final int BUFFER_BYTES = 256 * 1024;
 
-  /** Value bytes after which a transaction is committed, below the producer's buffer. */
-  private static final long MAX_BATCH_BYTES = 32L * 1024 * 1024;
+  /** Value bytes after which a transaction is committed: what a lost one costs to read again. */
+  private static final long MAX_BATCH_BYTES = 128L * 1024 * 1024;
 
   /** A transaction isn't held open longer, so that readers of committed records see progress. */
   private static final long MAX_BATCH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -61,6 +61,7 @@ public final class Shipper implements Runnable, AutoCloseable {
   private long transactionsCommitted;
   private long transactionsAborted;
   private long nextScanNanos;
+  private int firstInRound;
   private long backoffMillis = FIRST_BACKOFF_MILLIS;
 
   /**
@@ -178,23 +179,34 @@ public final class Shipper implements Runnable, AutoCloseable {
       sources.scan(clock.millis(), beganNanos);
       nextScanNanos = beganNanos + SCAN_NANOS;
     }
-    boolean anything = false;
-    boolean full = false;
-    boolean progress = true;
-    while (progress && !full) {
-      progress = false;
-      for (Source source : sources.active()) {
-        progress |= source.read(buffer, clock.millis(), nanoClock.nanoTime());
-        link.checkSends();
-        full = isFull(link, config, beganNanos);
-        if (full) {
-          break;
-        }
-      }
-      anything |= progress;
+    boolean more = true;
+    while (more && !isFull(link, config, beganNanos)) {
+      more = readRound(sources, link, config, beganNanos);
     }
     commit(sources, link, config);
-    return anything;
+    return more;
+  }
+
+  /**
+   * Reads a buffer of each source, beginning where the last round was broken off: a batch may be
+   * full before every source has had its turn.
+   *
+   * @return whether there is more to read at once
+   */
+  private boolean readRound(
+      Sources sources, KafkaLink link, ShipperConfig config, long beganNanos) {
+    List<Source> active = sources.active();
+    boolean more = false;
+    for (int k = 0; k < active.size(); k++) {
+      Source source = active.get((firstInRound + k) % active.size());
+      more |= source.read(buffer, clock.millis(), nanoClock.nanoTime());
+      link.checkSends();
+      if (isFull(link, config, beganNanos)) {
+        firstInRound = (firstInRound + k + 1) % active.size();
+        return true;
+      }
+    }
+    return more;
   }
 
   private boolean isFull(KafkaLink link, ShipperConfig config, long beganNanos) {

@@ -169,7 +169,7 @@ public record ShipperConfig(
     private Duration rotatedQuiet = Duration.ofSeconds(30);
     private int maxLineBytes = 1024 * 1024;
     private Duration transactionTimeout = Duration.ofSeconds(10);
-    private int maxBatchRecords = 50_000;
+    private int maxBatchRecords = 200_000;
     private Duration brokerTimeout = Duration.ofSeconds(30);
     private Map<String, String> kafkaProperties = Map.of();
 
@@ -250,7 +250,7 @@ public record ShipperConfig(
       return this;
     }
 
-    /** Default 50,000. */
+    /** Default 200,000. */
     public Builder maxBatchRecords(int value) {
       maxBatchRecords = value;
       return this;

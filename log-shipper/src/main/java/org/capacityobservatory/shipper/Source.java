@@ -73,12 +73,14 @@ final class Source {
    * Reads one buffer from the oldest generation that has anything left, so that lines keep the
    * order of the files; and lets go of pieces waited for too long.
    *
-   * @return whether there was anything
+   * @return whether there may be more to read at once. A writer that goes on writing isn't waited
+   *     for: else a transaction would stay open for as long as it may
    */
   boolean read(byte[] buffer, long nowMillis, long nowNanos) {
     for (Generation generation : generations) {
-      if (generation.read(buffer, nowMillis, nowNanos) > 0) {
-        return true;
+      int count = generation.read(buffer, nowMillis, nowNanos);
+      if (count > 0) {
+        return count == buffer.length || generation.isCompressed() || generation != latest();
       }
       generation.expire(nowMillis);
     }

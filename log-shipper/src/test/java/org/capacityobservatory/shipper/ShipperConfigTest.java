@@ -27,7 +27,7 @@ class ShipperConfigTest {
                 Duration.ofSeconds(30),
                 1_048_576,
                 Duration.ofSeconds(10),
-                50_000,
+                200_000,
                 Duration.ofSeconds(30),
                 Map.of()));
     assertThat(config.identity()).isNotBlank();
