@@ -324,17 +324,21 @@ final class Generation implements LineSink {
   /**
    * The file is gone and wasn't being read: says what is lost by that. Pieces that were to be read
    * again stay pending in the books, since nobody knows them any more.
+   *
+   * @return at least so many bytes
    */
-  void lose() {
-    if (size > position() && !compressed) {
+  long lose() {
+    long lost = compressed ? 0 : Math.max(0, size - position());
+    if (lost > 0) {
       problem =
           "its file is gone before it was read to its end: at least %d bytes are lost"
-              .formatted(size - position());
+              .formatted(lost);
     } else if (assembler.linesHeld() > 0) {
       problem = "its file is gone, and with it the first pieces of a line that never ended";
     }
     ended = true;
     changed = true;
+    return lost;
   }
 
   @Override
@@ -426,9 +430,20 @@ final class Generation implements LineSink {
         clockMillis);
   }
 
-  /** What isn't in Kafka's hands yet has been written to the transaction. */
-  void written() {
-    changed = false;
+  /** This is in Kafka now; what a look at the disk has found since then isn't. */
+  void written(GenerationRecord at) {
+    changed = !record().equals(at);
+  }
+
+  /** Whether nothing can come of it any more that anybody waits for. */
+  boolean isForgettable() {
+    return ended && !visible && !detached && bytes == null && assembler.linesHeld() == 0;
+  }
+
+  /** Takes over the books of a generation that is forgotten; a source's sum stays the same. */
+  void absorb(Books books) {
+    base = base.plus(books);
+    changed = true;
   }
 
   boolean isChanged() {
@@ -535,6 +550,21 @@ final class Generation implements LineSink {
 
   boolean isCompressed() {
     return compressed;
+  }
+
+  /** Whether its handle can be closed for another file's: its path leads back to it. */
+  boolean isIdle() {
+    return hasHandle() && visible && !changed && !suspect && isRead();
+  }
+
+  /** Whether nothing that was on disk at the last look is left to read. */
+  boolean isRead() {
+    ByteSource open = bytes;
+    return compressed ? open == null ? ended || attachedOnce : isAtEnd() : position() >= size;
+  }
+
+  long quietSinceNanos() {
+    return quietSinceNanos;
   }
 
   boolean hasHandle() {

@@ -230,6 +230,15 @@ final class KafkaLink implements Outlet, AutoCloseable {
             PositionCodec.value(at)));
   }
 
+  /** A generation's position is needed no more. */
+  void forget(Generation generation) {
+    send(
+        new ProducerRecord<>(
+            Topics.POSITIONS,
+            PositionCodec.key(config.identity(), generation.source().name(), generation.number()),
+            null));
+  }
+
   void book(SourceStatus source, long nowMillis) {
     send(
         new ProducerRecord<>(
@@ -248,7 +257,8 @@ final class KafkaLink implements Outlet, AutoCloseable {
     // A client without metadata or room blocks for as long as it may at every send: once is enough.
     checkSends();
     records++;
-    bytes += record.value().length;
+    byte[] value = record.value();
+    bytes += value == null ? 0 : value.length;
     var unused = producer.send(record, noteFailure);
   }
 

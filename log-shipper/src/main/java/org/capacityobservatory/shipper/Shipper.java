@@ -39,7 +39,7 @@ public final class Shipper implements Runnable, AutoCloseable {
   /** A transaction isn't held open longer, so that readers of committed records see progress. */
   private static final long MAX_BATCH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How often the disk is looked at for new, renamed and vanished files. */
+  /** How often the disk is looked at for new, renamed and vanished files; less if it takes long. */
   private static final long SCAN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long FIRST_BACKOFF_MILLIS = 100;
@@ -135,7 +135,7 @@ public final class Shipper implements Runnable, AutoCloseable {
   private void ship() {
     ShipperConfig config = KafkaLink.check(asked, this::isStopping);
     try (KafkaLink link = KafkaLink.open(config, this::isStopping)) {
-      Collection<GenerationRecord> records = untilAnswered(config, link::begin);
+      Collection<GenerationRecord> records = untilAnswered(config, link::begin, null);
       if (records == null) {
         return;
       }
@@ -177,7 +177,8 @@ public final class Shipper implements Runnable, AutoCloseable {
     long beganNanos = nanoClock.nanoTime();
     if (beganNanos - nextScanNanos >= 0 || sources.needScan()) {
       sources.scan(clock.millis(), beganNanos);
-      nextScanNanos = beganNanos + SCAN_NANOS;
+      long tookNanos = nanoClock.nanoTime() - beganNanos;
+      nextScanNanos = beganNanos + Math.max(SCAN_NANOS, tookNanos * 10);
     }
     boolean more = true;
     while (more && !isFull(link, config, beganNanos)) {
@@ -222,10 +223,14 @@ public final class Shipper implements Runnable, AutoCloseable {
     long nowNanos = nanoClock.nanoTime();
     List<SourceStatus> now = new ArrayList<>();
     List<SourceStatus> books = new ArrayList<>();
+    Map<Generation, GenerationRecord> positions = new HashMap<>();
+    sources.forget(link::forget);
     for (Source source : sources.active()) {
       for (Generation generation : source.generations()) {
         if (generation.isChanged()) {
-          link.position(generation.record());
+          GenerationRecord at = generation.record();
+          link.position(at);
+          positions.put(generation, at);
         }
       }
       SourceStatus one = source.status();
@@ -240,16 +245,20 @@ public final class Shipper implements Runnable, AutoCloseable {
         books.add(one);
       }
     }
+    for (SourceStatus gone : sources.unfollowed()) {
+      if (isBookDue(gone, config, nowNanos)) {
+        link.book(gone, nowMillis);
+        books.add(gone);
+      }
+    }
     boolean anything = link.records() > 0;
     Map<QuarantineReason, Long> quarantined = link.quarantined();
-    link.commit(() -> status = status.as(ShipperStatus.State.WAITING_FOR_BROKER));
+    link.commit(() -> waitForBroker(sources));
     backoffMillis = FIRST_BACKOFF_MILLIS;
     if (anything) {
       transactionsCommitted++;
     }
-    for (Source source : sources.active()) {
-      source.generations().forEach(Generation::written);
-    }
+    positions.forEach(Generation::written);
     for (SourceStatus book : books) {
       booksWritten.put(book.source(), book);
       bookWrittenNanos.put(book.source(), nowNanos);
@@ -264,7 +273,10 @@ public final class Shipper implements Runnable, AutoCloseable {
       return true;
     }
     Long writtenNanos = bookWrittenNanos.get(source.source());
-    return source.state() != SourceStatus.State.ENDED
+    boolean over =
+        source.state() == SourceStatus.State.ENDED
+            || source.state() == SourceStatus.State.UNFOLLOWED;
+    return !over
         && (writtenNanos == null
             || nowNanos - writtenNanos >= config.heartbeatInterval().toNanos());
   }
@@ -278,7 +290,8 @@ public final class Shipper implements Runnable, AutoCloseable {
             transactionsAborted,
             sources.identitiesChanged(),
             sources.truncations(),
-            sources.copiesRecognised());
+            sources.copiesRecognised(),
+            sources.handles());
   }
 
   /** Tries what stands at the files' ends; true once everything is shipped and committed. */
@@ -303,7 +316,7 @@ public final class Shipper implements Runnable, AutoCloseable {
     transactionsAborted++;
     log.warn("the transaction in hand is undone and will be shipped again: {}", rootOf(cause));
     pause(backoffMillis);
-    Collection<GenerationRecord> records = untilAnswered(config, link::startAgain);
+    Collection<GenerationRecord> records = untilAnswered(config, link::startAgain, sources);
     if (records == null) {
       return false;
     }
@@ -321,7 +334,7 @@ public final class Shipper implements Runnable, AutoCloseable {
 
   /** Asks until Kafka answers; null when the shipper is to stop. */
   private @Nullable Collection<GenerationRecord> untilAnswered(
-      ShipperConfig config, Asking asking) {
+      ShipperConfig config, Asking asking, @Nullable Sources sources) {
     while (!isStopping()) {
       try {
         return asking.positions();
@@ -332,13 +345,22 @@ public final class Shipper implements Runnable, AutoCloseable {
         if (lasting != null) {
           throw lasting;
         }
-        status = status.as(ShipperStatus.State.WAITING_FOR_BROKER);
+        waitForBroker(sources);
         log.warn("Kafka at {} doesn't answer: {}", config.bootstrapServers(), rootOf(e));
         backoffMillis = Math.min(MAX_BACKOFF_MILLIS, backoffMillis * 2);
         pause(e instanceof TimeoutException ? FIRST_BACKOFF_MILLIS : backoffMillis);
       }
     }
     return null;
+  }
+
+  /** Nothing is read, but what may be renamed or removed meanwhile must be open by then. */
+  private void waitForBroker(@Nullable Sources sources) {
+    if (sources != null) {
+      sources.look(nanoClock.nanoTime());
+      status = status.with(sources.handles());
+    }
+    status = status.as(ShipperStatus.State.WAITING_FOR_BROKER);
   }
 
   private static String rootOf(Throwable e) {

@@ -99,13 +99,18 @@ final class TestingShipping implements Outlet, AutoCloseable {
   }
 
   void commit() {
+    sources.forget(
+        gone ->
+            positions.remove(
+                new String(
+                    PositionCodec.key("test", gone.source().name(), gone.number()), UTF_8)));
     for (Source source : sources.active()) {
       for (Generation generation : source.generations()) {
         if (generation.isChanged()) {
           GenerationRecord at = generation.record();
           byte[] key = PositionCodec.key("test", at.source(), at.generation());
           positions.put(new String(key, UTF_8), PositionCodec.value(at));
-          generation.written();
+          generation.written(at);
         }
       }
       SourceStatus status = source.status();
