@@ -1,10 +1,11 @@
 package org.capacityobservatory.shipper;
 
 import java.io.IOException;
-import java.util.Map;
 import org.capacityobservatory.log.JudgedLine;
 import org.capacityobservatory.log.LineAssembler;
 import org.capacityobservatory.log.LineSink;
+import org.capacityobservatory.log.RawSample;
+import org.capacityobservatory.log.ResumePoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,7 @@ final class Generation implements LineSink {
     this.outlet = outlet;
     this.path = path;
     this.id = file.stat().id();
-    this.assembler = newAssembler(0, Map.of());
+    this.assembler = newAssembler(ResumePoint.START);
     attach(file);
     this.changed = true;
   }
@@ -83,17 +84,43 @@ final class Generation implements LineSink {
     this.size = at.size();
     this.recordedHeadLength = at.headLength();
     this.recordedHeadSha256 = at.headSha256();
-    this.assembler = newAssembler(at.position(), at.held());
+    this.assembler = newAssembler(at.place());
     restore(at);
   }
 
-  private LineAssembler newAssembler(long position, Map<String, Long> held) {
-    return new LineAssembler(config.maxLineBytes(), config.pieceTimeout(), this, position, held);
+  private LineAssembler newAssembler(ResumePoint place) {
+    return new LineAssembler(
+        config.maxLineBytes(),
+        config.pieceTimeout(),
+        this,
+        this::assemblerBefore,
+        place,
+        longLineHead(place));
+  }
+
+  /** A line's pieces may lie on both sides of a rotation. */
+  private @Nullable LineAssembler assemblerBefore() {
+    Generation before = source.before(this);
+    return before == null || before.isEnded() ? null : before.assembler;
+  }
+
+  private byte[] longLineHead(ResumePoint place) {
+    ResumePoint.LongLine line = place.longLine();
+    ByteSource open = bytes;
+    if (line == null || open == null) {
+      return new byte[0];
+    }
+    try {
+      return open.at(line.start(), RawSample.MAX_HEAD_BYTES, place.position());
+    } catch (IOException e) {
+      fail(e);
+      return new byte[0];
+    }
   }
 
   private void restore(GenerationRecord at) {
     base = at.books();
-    basePosition = at.position();
+    basePosition = at.place().position();
     ended = at.ended();
     clockMillis = at.clockMillis();
     zeroTally();
@@ -136,17 +163,17 @@ final class Generation implements LineSink {
   /** Drops what is buffered, which is going to be read again, and keeps place and books. */
   private void startOver() {
     Books now = books();
-    long position = position();
-    assembler = newAssembler(position, assembler.heldPositions());
+    ResumePoint place = assembler.resumePoint();
+    assembler = newAssembler(place);
     base = now;
-    basePosition = position;
+    basePosition = place.position();
     zeroTally();
   }
 
   private void seek() throws IOException {
     ByteSource open = bytes;
     if (open != null) {
-      open.seek(LineAssembler.startPosition(assembler.position(), assembler.heldPositions()));
+      open.seek(assembler.resumePoint().readFrom());
     }
   }
 
@@ -343,6 +370,8 @@ final class Generation implements LineSink {
 
   @Override
   public void line(JudgedLine line) {
+    // Its last piece may have been read by the generation behind this one.
+    changed = true;
     if (EventTime.isTold(line)) {
       noteTime(line.timeMillis());
     }
@@ -378,14 +407,14 @@ final class Generation implements LineSink {
    */
   void rewind(@Nullable GenerationRecord at) {
     if (at == null) {
-      assembler = newAssembler(0, Map.of());
+      assembler = newAssembler(ResumePoint.START);
       base = Books.EMPTY;
       basePosition = 0;
       ended = false;
       clockMillis = null;
       zeroTally();
     } else {
-      assembler = newAssembler(at.position(), at.held());
+      assembler = newAssembler(at.place());
       restore(at);
     }
     changed = true;
@@ -393,7 +422,7 @@ final class Generation implements LineSink {
       // Also where pieces were held: they are read again.
       ByteSource open = bytes;
       if (open != null) {
-        open.seek(at == null ? 0 : LineAssembler.startPosition(at.position(), at.held()));
+        open.seek(assembler.resumePoint().readFrom());
       }
     } catch (IOException e) {
       fail(e);
@@ -423,8 +452,7 @@ final class Generation implements LineSink {
         path,
         compressed,
         size,
-        position(),
-        assembler.heldPositions(),
+        assembler.resumePoint(),
         ended,
         books(),
         clockMillis);
@@ -554,7 +582,7 @@ final class Generation implements LineSink {
 
   /** Whether its handle can be closed for another file's: its path leads back to it. */
   boolean isIdle() {
-    return hasHandle() && visible && !changed && !suspect && isRead();
+    return hasHandle() && visible && !changed && !suspect && isRead() && assembler.linesHeld() == 0;
   }
 
   /** Whether nothing that was on disk at the last look is left to read. */

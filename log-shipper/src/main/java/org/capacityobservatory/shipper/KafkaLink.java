@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -29,6 +30,7 @@ import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.capacityobservatory.log.EventId;
 import org.capacityobservatory.log.JudgedLine;
@@ -55,6 +57,10 @@ final class KafkaLink implements Outlet, AutoCloseable {
   private final Callback noteFailure = (metadata, e) -> failedSend(e);
   private KafkaProducer<byte[], byte[]> producer;
   private boolean inTransaction;
+
+  /** Whether the positions topic says that this shipper has begun. */
+  private boolean marked;
+
   private int records;
   private long bytes;
   private volatile @Nullable Exception sendFailure;
@@ -189,8 +195,36 @@ final class KafkaLink implements Outlet, AutoCloseable {
    * @throws KafkaException if Kafka doesn't answer
    */
   Collection<GenerationRecord> begin() {
+    if (hasShipped() && !new PositionReader(config, stopping).isAnythingThere()) {
+      throw new ShipperException(
+          ShipperException.Kind.POSITIONS_UNREADABLE,
+          ("The positions of %s are gone: the broker knows its transactions, and %s holds nothing"
+                  + " of it. Nothing was shipped: restore that topic, or choose a new identity,"
+                  + " which ships everything on disk again")
+              .formatted(config.identity(), Topics.POSITIONS));
+    }
     producer.initTransactions();
-    return new PositionReader(config, stopping).read();
+    return positions();
+  }
+
+  /**
+   * Whether the broker remembers a transaction of this shipper; it does for a week. To be asked
+   * before {@code initTransactions}, which makes it forget.
+   */
+  private boolean hasShipped() {
+    String id = KafkaSettings.transactionalId(config);
+    try (Admin admin = Admin.create(KafkaSettings.admin(config))) {
+      return get(admin.describeTransactions(List.of(id)).description(id)).state()
+          != TransactionState.EMPTY;
+    } catch (TransactionalIdNotFoundException e) {
+      return false;
+    }
+  }
+
+  private Collection<GenerationRecord> positions() {
+    PositionReader.Positions found = new PositionReader(config, stopping).read();
+    marked = found.marked();
+    return found.generations();
   }
 
   @Override
@@ -253,6 +287,15 @@ final class KafkaLink implements Outlet, AutoCloseable {
       // Also where beginning fails: undoing it is what finds a producer beyond use.
       inTransaction = true;
       producer.beginTransaction();
+      if (!marked) {
+        var unused =
+            producer.send(
+                new ProducerRecord<>(
+                    Topics.POSITIONS,
+                    PositionCodec.markerKey(config.identity()),
+                    PositionCodec.marker()),
+                noteFailure);
+      }
     }
     // A client without metadata or room blocks for as long as it may at every send: once is enough.
     checkSends();
@@ -304,6 +347,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
     while (true) {
       try {
         producer.commitTransaction();
+        marked = true;
         ended();
         return;
       } catch (TimeoutException e) {
@@ -349,7 +393,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
       }
       ended();
     }
-    return new PositionReader(config, stopping).read();
+    return positions();
   }
 
   /** This producer is beyond use; its successor's {@code initTransactions} settles its affairs. */

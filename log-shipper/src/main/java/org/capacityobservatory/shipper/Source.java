@@ -47,6 +47,12 @@ final class Source {
     return generations.isEmpty() ? null : generations.get(generations.size() - 1);
   }
 
+  @Nullable Generation before(Generation generation) {
+    int index = generations.indexOf(generation);
+    // A new one isn't in the list before it is whole.
+    return index < 0 ? latest() : index == 0 ? null : generations.get(index - 1);
+  }
+
   long nextNumber() {
     Generation latest = latest();
     return latest == null ? 1 : latest.number() + 1;

@@ -79,6 +79,11 @@ final class TestingShipping implements Outlet, AutoCloseable {
     commit();
   }
 
+  /** What is done while Kafka is away. */
+  void look() {
+    sources.look(nowNanos);
+  }
+
   /** Looks and reads everything, and the transaction is undone. */
   void undonePass() {
     read();
@@ -102,8 +107,7 @@ final class TestingShipping implements Outlet, AutoCloseable {
     sources.forget(
         gone ->
             positions.remove(
-                new String(
-                    PositionCodec.key("test", gone.source().name(), gone.number()), UTF_8)));
+                new String(PositionCodec.key("test", gone.source().name(), gone.number()), UTF_8)));
     for (Source source : sources.active()) {
       for (Generation generation : source.generations()) {
         if (generation.isChanged()) {
