@@ -56,6 +56,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
   private final BooleanSupplier stopping;
   private final Callback noteFailure = (metadata, e) -> failedSend(e);
   private KafkaProducer<byte[], byte[]> producer;
+  private boolean initialized;
   private boolean inTransaction;
 
   /** Whether the positions topic says that this shipper has begun. */
@@ -195,6 +196,10 @@ final class KafkaLink implements Outlet, AutoCloseable {
    * @throws KafkaException if Kafka doesn't answer
    */
   Collection<GenerationRecord> begin() {
+    if (initialized) {
+      // An earlier call came so far, and then Kafka didn't answer.
+      return positions();
+    }
     if (hasShipped() && !new PositionReader(config, stopping).isAnythingThere()) {
       throw new ShipperException(
           ShipperException.Kind.POSITIONS_UNREADABLE,
@@ -204,6 +209,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
               .formatted(config.identity(), Topics.POSITIONS));
     }
     producer.initTransactions();
+    initialized = true;
     return positions();
   }
 
