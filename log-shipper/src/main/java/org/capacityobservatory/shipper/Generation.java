@@ -1,6 +1,7 @@
 package org.capacityobservatory.shipper;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import org.capacityobservatory.log.JudgedLine;
 import org.capacityobservatory.log.LineAssembler;
 import org.capacityobservatory.log.LineSink;
@@ -221,9 +222,41 @@ final class Generation implements LineSink {
     return recordedHeadLength == Head.MAX_BYTES;
   }
 
-  /** Whether a copy has all that was read of this one, so that reading can go on in it. */
+  int headLength() {
+    return recordedHeadLength;
+  }
+
+  /**
+   * Whether a copy has all that was read of this one, so that reading can go on in it. Of a file
+   * with less than a head that was read to its end, only one of the same length can be a copy.
+   */
   boolean reaches(OpenFile copy) {
-    return copy.bytes().isCompressed() || copy.stat().size() >= position();
+    try {
+      boolean longer = copy.bytes().at(position(), 1, position() + 1).length > 0;
+      return hasWholeHead() || !ended
+          ? copy.bytes().isCompressed() || copy.stat().size() >= position()
+          : !longer;
+    } catch (IOException e) {
+      return copy.bytes().isCompressed() && hasWholeHead();
+    }
+  }
+
+  /**
+   * Bytes of its file, by its handle or, without one, by its path; none where that leads elsewhere.
+   *
+   * @throws IOException if they can't be read
+   */
+  byte[] at(long from, int max, long end) throws IOException {
+    ByteSource open = bytes;
+    if (open != null) {
+      return open.isCompressed() ? new byte[0] : open.at(from, max, end);
+    }
+    OpenFile file = OpenFile.open(Path.of(path));
+    try (ByteSource its = file.bytes()) {
+      return file.stat().id().equals(id) && !its.isCompressed()
+          ? its.at(from, max, end)
+          : new byte[0];
+    }
   }
 
   /** Notes what the file system says; true where something on disk has changed. */

@@ -224,8 +224,7 @@ final class Sources {
     }
   }
 
-  private void look(
-      Path path, boolean named, Map<FileId, FileStat> seen, List<Found> toOpen) {
+  private void look(Path path, boolean named, Map<FileId, FileStat> seen, List<Found> toOpen) {
     FileStat stat;
     try {
       stat = FileStat.of(path);
@@ -292,7 +291,9 @@ final class Sources {
     if (!candidates.isEmpty()) {
       Generation first = candidates.get(0);
       boolean shorter = first.path().equals(path.toString()) && stat.size() < first.position();
-      if (shorter) {
+      if (first.headLength() == 0) {
+        log.debug("{} was empty when it was last seen", path);
+      } else if (shorter) {
         truncations++;
         log.info("{} was truncated: a new generation begins", path);
       } else {
@@ -329,6 +330,10 @@ final class Sources {
     }
     if (candidate.isUnchanged(stat)) {
       return true;
+    }
+    if (candidate.headLength() == 0 && stat.size() > 0) {
+      // Nothing was ever seen of it, so nothing but an inode speaks for it.
+      return false;
     }
     try {
       OpenFile file = OpenFile.open(path);
@@ -375,17 +380,21 @@ final class Sources {
     source.clearProblem();
   }
 
-  /** The newest generation of the same log, by its name, that begins as this file does. */
+  /**
+   * The generation of the same log, by its name, that begins as this file does: of several the one
+   * of which most is known, since lines of one log begin alike, and of those the newest.
+   */
   private @Nullable Generation beginningOf(Path path, OpenFile file) {
+    Generation best = null;
     for (Source source : byStem.getOrDefault(stem(path.toString()), List.of())) {
-      for (int k = source.generations().size() - 1; k >= 0; k--) {
-        Generation generation = source.generations().get(k);
-        if (generation.position() > 0 && generation.isBeginningOf(file)) {
-          return generation;
+      for (Generation generation : source.generations()) {
+        boolean better = best == null || generation.headLength() >= best.headLength();
+        if (better && generation.position() > 0 && generation.isBeginningOf(file)) {
+          best = generation;
         }
       }
     }
-    return null;
+    return best;
   }
 
   /** A log's name without what rotation adds to it. */
@@ -398,6 +407,11 @@ final class Sources {
    * has nothing to add. Once that is gone or truncated, reading goes on in the copy.
    */
   private boolean meetCopy(Path path, OpenFile file, Generation original, long nowNanos) {
+    if (!original.isVisible() && original.hasHandle() && !original.stillAgrees()) {
+      // Truncated, and removed before anyone looked: what it held is in the copy alone.
+      openFiles--;
+      original.detach();
+    }
     boolean intact = original.isVisible() || original.hasHandle();
     boolean goesOn = !intact && original.reaches(file);
     boolean nothingNew = intact ? holdsAllOf(original, file) : !goesOn && original.hasWholeHead();
@@ -430,15 +444,10 @@ final class Sources {
       return original.hasWholeHead();
     }
     long from = Math.max(0, copy.stat().size() - Head.MAX_BYTES);
+    long end = copy.stat().size();
     try {
-      OpenFile whole = OpenFile.open(Path.of(original.path()));
-      try (ByteSource its = whole.bytes()) {
-        return !its.isCompressed()
-            && whole.stat().id().equals(original.id())
-            && Arrays.equals(
-                its.at(from, Head.MAX_BYTES, copy.stat().size()),
-                copy.bytes().at(from, Head.MAX_BYTES, copy.stat().size()));
-      }
+      return Arrays.equals(
+          original.at(from, Head.MAX_BYTES, end), copy.bytes().at(from, Head.MAX_BYTES, end));
     } catch (IOException e) {
       return false;
     }
@@ -503,9 +512,9 @@ final class Sources {
   boolean needScan() {
     return !waiting.isEmpty()
         || generations()
-        .anyMatch(
-            generation ->
-                generation.isSuspect() || (generation.isDetached() && !generation.isEnded()));
+            .anyMatch(
+                generation ->
+                    generation.isSuspect() || (generation.isDetached() && !generation.isEnded()));
   }
 
   /**

@@ -33,7 +33,7 @@ class ShipperKillIT {
   private static final int LINES_AT_ONCE = 100;
 
   /** One kill in so many is the broker's. */
-  private static final int BROKER = 5;
+  private static final int BROKER = 10;
 
   @TempDir Path folder;
 
@@ -70,7 +70,7 @@ class ShipperKillIT {
           kafka.kill();
           brokers++;
           // Now and then the shipper lives through it.
-          if (kill % (2 * BROKER) != 0) {
+          if (kill % (2 * BROKER) == 0) {
             shipper.destroyForcibly().waitFor();
           }
           kafka.restart();
