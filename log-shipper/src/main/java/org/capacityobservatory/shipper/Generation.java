@@ -222,6 +222,14 @@ final class Generation implements LineSink {
     return recordedHeadLength == Head.MAX_BYTES;
   }
 
+  /**
+   * Whether nothing was ever taken of it and little but an inode speaks for it: the file may as
+   * well be met anew, and found to be a copy.
+   */
+  boolean isNothing() {
+    return bytes == null && position() == 0 && (ended || recordedHeadLength == 0);
+  }
+
   int headLength() {
     return recordedHeadLength;
   }

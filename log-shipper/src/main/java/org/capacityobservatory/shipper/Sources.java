@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A file is taken for one known already only if device and inode, its head and its size agree:
  * an inode alone is given to the next file as soon as the first is gone. The rules for rotation,
- * truncation and copies are in docs/decisions/0004-positions-and-books.md.
+ * truncation and copies are in docs/shipping.md.
  */
 final class Sources {
   private static final Logger log = LoggerFactory.getLogger(Sources.class);
@@ -291,8 +291,8 @@ final class Sources {
     if (!candidates.isEmpty()) {
       Generation first = candidates.get(0);
       boolean shorter = first.path().equals(path.toString()) && stat.size() < first.position();
-      if (first.headLength() == 0) {
-        log.debug("{} was empty when it was last seen", path);
+      if (first.isNothing()) {
+        log.debug("{} has the inode of a file of which nothing was taken", path);
       } else if (shorter) {
         truncations++;
         log.info("{} was truncated: a new generation begins", path);
@@ -331,8 +331,7 @@ final class Sources {
     if (candidate.isUnchanged(stat)) {
       return true;
     }
-    if (candidate.headLength() == 0 && stat.size() > 0) {
-      // Nothing was ever seen of it, so nothing but an inode speaks for it.
+    if (candidate.isNothing() && stat.size() > 0) {
       return false;
     }
     try {

@@ -171,6 +171,44 @@ class SourcesTest {
     }
   }
 
+  /** Copied, and the original removed, whole or truncated, before anyone looked. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theCopyOfARemovedFileIsNotReadAgain(boolean truncated) throws IOException {
+    append(log, calls(1, 3));
+    try (TestingShipping shipping = new TestingShipping(config(log + "*").build())) {
+      shipping.pass();
+      append(log, calls(4, 4));
+      Files.copy(log, folder.resolve("app.log.1"));
+      if (truncated) {
+        truncate(log);
+      }
+      Files.delete(log);
+      shipping.settle();
+      shipping.kill();
+      shipping.settle();
+      assertThat(shipping.cids()).isEqualTo(numbers(1, 4));
+    }
+  }
+
+  /** Lines of one log begin alike: of the files that it may be, the one most is known of counts. */
+  @Test
+  void halfALineIsNotTakenForTheBeginningOfACompressedFile() throws IOException {
+    Path rotated = folder.resolve("app.log.1");
+    append(rotated, calls(1, 3));
+    try (TestingShipping shipping = new TestingShipping(config(log + "*").build())) {
+      shipping.pass();
+      append(log, call(9).substring(0, 100));
+      shipping.pass();
+      Files.delete(log);
+      shipping.settle();
+      gzip(rotated, folder.resolve("app.log.1.gz"));
+      Files.delete(rotated);
+      shipping.settle();
+      assertThat(shipping.cids()).isEqualTo(numbers(1, 3));
+    }
+  }
+
   @Test
   void filesThatOnlyBeginAlikeAreBothRead() throws IOException {
     String banner = "=".repeat(2000) + "\n";
