@@ -49,7 +49,7 @@ final class LineSplitter {
         started = true;
         lineStart = next;
       }
-      int end = indexOfLf(bytes, i, to);
+      int end = Bytes.indexOf(bytes, i, to, (byte) '\n');
       if (end < 0) {
         carry.append(bytes, i, to);
         next += to - i;
@@ -127,14 +127,5 @@ final class LineSplitter {
       i++;
     }
     return i;
-  }
-
-  private static int indexOfLf(byte[] b, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (b[i] == '\n') {
-        return i;
-      }
-    }
-    return -1;
   }
 }
