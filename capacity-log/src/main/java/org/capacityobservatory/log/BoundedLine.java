@@ -1,6 +1,5 @@
 package org.capacityobservatory.log;
 
-import java.security.MessageDigest;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ final class BoundedLine {
   private byte[] buffer = new byte[FIRST_CAPACITY];
   private int size;
   private long length;
-  private @Nullable MessageDigest overflow;
+  private @Nullable Sha256 overflow;
 
   BoundedLine(int maxBytes) {
     this.maxBytes = maxBytes;
@@ -32,12 +31,12 @@ final class BoundedLine {
       return;
     }
     if (overflow == null) {
-      overflow = RawSample.newSha256();
+      overflow = new Sha256();
       overflow.update(buffer, 0, size);
       size = Math.min(size, RawSample.MAX_HEAD_BYTES);
       buffer = Arrays.copyOf(buffer, Math.min(buffer.length, RawSample.MAX_HEAD_BYTES));
     }
-    overflow.update(bytes, from, more);
+    overflow.update(bytes, from, to);
     store(bytes, from, Math.min(more, RawSample.MAX_HEAD_BYTES - size));
   }
 
@@ -48,6 +47,27 @@ final class BoundedLine {
     }
     System.arraycopy(bytes, from, buffer, size, count);
     size += count;
+  }
+
+  /**
+   * Goes on with a line over the cap.
+   *
+   * @param head its first bytes, as many as a sample keeps; none where they are not known
+   */
+  void resume(byte[] head, long lengthSoFar, String sha256State) {
+    clear();
+    overflow = new Sha256(sha256State, lengthSoFar);
+    length = lengthSoFar;
+    store(head, 0, head.length);
+  }
+
+  /** Bytes of a line over the cap that {@link #sha256State()} covers. */
+  long resumableLength() {
+    return overflow == null ? 0 : overflow.wholeBlocks();
+  }
+
+  @Nullable String sha256State() {
+    return overflow == null ? null : overflow.state();
   }
 
   boolean isTooLong() {

@@ -42,6 +42,17 @@ final class EnvelopeReader {
   private static final byte[] STDOUT_BYTES = STDOUT.getBytes(US_ASCII);
   private static final byte[] STDERR_BYTES = STDERR.getBytes(US_ASCII);
 
+  /** What stands for what after a backslash; 0 where the escape is longer, or none. */
+  private static final byte[] SHORT_ESCAPES = new byte[128];
+
+  static {
+    String escapes = "\"\\/bfnrt";
+    String meant = "\"\\/\b\f\n\r\t";
+    for (int k = 0; k < escapes.length(); k++) {
+      SHORT_ESCAPES[escapes.charAt(k)] = (byte) meant.charAt(k);
+    }
+  }
+
   private final JsonScanner scanner = new JsonScanner();
   private final TransportReader transport = new TransportReader();
   private byte[] text = new byte[4096];
@@ -312,39 +323,41 @@ final class EnvelopeReader {
     if (text.length < to - from) {
       text = new byte[Math.max(to - from, 2 * text.length)];
     }
+    // Locals, not fields: this loop sees every byte that Docker writes.
+    byte[] out = text;
+    int size = 0;
     int i = from;
+    int answer = JsonScanner.RAN_OUT;
     while (i < to) {
       byte c = b[i];
-      if (c == '"') {
-        return i + 1;
-      }
       if (c == '\\') {
-        int next = JsonScanner.skipEscape(b, i, to);
-        if (next < 0) {
-          return next;
+        byte decoded = i + 1 < to && b[i + 1] >= 0 ? SHORT_ESCAPES[b[i + 1]] : 0;
+        if (decoded != 0) {
+          out[size++] = decoded;
+          i += 2;
+          continue;
         }
-        i = b[i + 1] == 'u' ? decodeUnicode(b, i, to) : decodeShort(b[i + 1], next);
+        answer = JsonScanner.skipEscape(b, i, to);
+        if (answer < 0) {
+          break;
+        }
+        answer = JsonScanner.RAN_OUT;
+        textSize = size;
+        i = decodeUnicode(b, i, to);
+        size = textSize;
+      } else if (c == '"') {
+        answer = i + 1;
+        break;
       } else if (c >= 0 && c < 0x20) {
-        return JsonScanner.BAD;
+        answer = JsonScanner.BAD;
+        break;
       } else {
-        text[textSize++] = c;
+        out[size++] = c;
         i++;
       }
     }
-    return JsonScanner.RAN_OUT;
-  }
-
-  private int decodeShort(byte c, int next) {
-    text[textSize++] =
-        switch (c) {
-          case 'b' -> '\b';
-          case 'f' -> '\f';
-          case 'n' -> '\n';
-          case 'r' -> '\r';
-          case 't' -> '\t';
-          default -> c;
-        };
-    return next;
+    textSize = size;
+    return answer;
   }
 
   /** Decodes {@code \}{@code uXXXX}, with its second half where it is one of a pair. */

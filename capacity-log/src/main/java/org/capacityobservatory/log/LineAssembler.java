@@ -2,6 +2,7 @@ package org.capacityobservatory.log;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +10,9 @@ import org.jspecify.annotations.Nullable;
  * envelope off, joins pieces, and says of each line whether it is ours.
  *
  * <p>However the bytes are cut into calls of {@link #feed}, the lines are the same; and a new
- * assembler made from {@link #position()} and {@link #heldPositions()} goes on where this one
- * stands. The rules for odd bytes: one CR before the LF, a byte order mark at a line's start and
- * NULs before a line's first other byte are no part of the line; a position counts every byte. Not
- * safe for several threads.
+ * assembler made from its {@link #resumePoint()} goes on where this one stands. The rules for odd
+ * bytes: one CR before the LF, a byte order mark at a line's start and NULs before a line's first
+ * other byte are no part of the line; a position counts every byte. Not safe for several threads.
  */
 public final class LineAssembler {
   private static final byte[] BOM = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
@@ -24,12 +24,23 @@ public final class LineAssembler {
   private final PieceJoiner joiner;
   private final LineSink sink;
 
-  /** Lines before this are read again only for the pieces that are still held. */
-  private final long resumeAt;
+  /** Lines before its position are read again only for what they are pieces of. */
+  private final ResumePoint resume;
 
-  private final Map<String, Long> resumeHeld;
+  private final Earlier earlier;
+
+  /** Per stream, where the first piece in here of an earlier generation's line starts. */
+  private final Map<String, Long> continued = new TreeMap<>();
+
   private long nowMillis;
   private long begun;
+
+  /** Tells who reads the generation before, in which a line may have begun. */
+  @FunctionalInterface
+  public interface Earlier {
+    /** The assembler of the generation before; null where there is none, or it is finished. */
+    @Nullable LineAssembler assembler();
+  }
 
   /**
    * An assembler for a generation from its start.
@@ -39,33 +50,36 @@ public final class LineAssembler {
    * @param sink takes the lines
    */
   public LineAssembler(int maxLineBytes, Duration pieceTimeout, LineSink sink) {
-    this(maxLineBytes, pieceTimeout, sink, 0, Map.of());
+    this(maxLineBytes, pieceTimeout, sink, () -> null, ResumePoint.START, new byte[0]);
   }
 
   /**
-   * An assembler that goes on at a place another one has told.
+   * An assembler that goes on where another one stood.
    *
-   * @param position that one's {@link #position()}
-   * @param heldPositions that one's {@link #heldPositions()}; {@link #feed} must then begin at
-   *     {@link #startPosition}
+   * @param earlier who reads the generation before; a line begun there is given to its sink
+   * @param resume that one's {@link #resumePoint()}; {@link #feed} must then begin at its {@link
+   *     ResumePoint#readFrom()}
+   * @param longLineHead the first bytes of the resume point's long line, at most {@link
+   *     RawSample#MAX_HEAD_BYTES}; none where there is no such line, or they are not known
    */
   public LineAssembler(
       int maxLineBytes,
       Duration pieceTimeout,
       LineSink sink,
-      long position,
-      Map<String, Long> heldPositions) {
+      Earlier earlier,
+      ResumePoint resume,
+      byte[] longLineHead) {
     if (maxLineBytes < 1) {
       throw new IllegalArgumentException("maxLineBytes must be at least 1: " + maxLineBytes);
     }
     this.sink = sink;
     this.joiner = new PieceJoiner(maxLineBytes, pieceTimeout.toMillis());
-    this.resumeAt = position;
-    this.resumeHeld = Map.copyOf(heldPositions);
+    this.earlier = earlier;
+    this.resume = resume;
     this.splitter =
         new LineSplitter(
             maxLineBytes,
-            startPosition(position, heldPositions),
+            resume.readFrom(),
             new LineSplitter.Sink() {
               @Override
               public void line(byte[] b, int from, int to, long at, boolean terminated) {
@@ -77,15 +91,10 @@ public final class LineAssembler {
                 tooLongLine(sample, at);
               }
             });
-  }
-
-  /** Where reading must begin to go on from a place: at the first piece still held, if any. */
-  public static long startPosition(long position, Map<String, Long> heldPositions) {
-    long start = position;
-    for (long held : heldPositions.values()) {
-      start = Math.min(start, held);
+    ResumePoint.LongLine longLine = resume.longLine();
+    if (longLine != null) {
+      splitter.resume(longLine, longLineHead);
     }
-    return start;
   }
 
   /**
@@ -122,14 +131,31 @@ public final class LineAssembler {
     }
   }
 
-  /** The position of the first byte not yet taken: a line's start, or the end of what was fed. */
+  /**
+   * The position of the first byte not yet taken: a line's start, or the end of what was fed, or a
+   * place inside a line over the cap.
+   */
   public long position() {
-    return Math.max(resumeAt, splitter.position());
+    // With pieces to be read again, the long line is read again with them.
+    return Math.max(
+        resume.position(),
+        joiner.size() == 0 && continued.isEmpty()
+            ? splitter.resumablePosition()
+            : splitter.position());
   }
 
-  /** Per stream, where the first piece of its unfinished line starts. */
-  public Map<String, Long> heldPositions() {
-    return isRereading() ? resumeHeld : joiner.positions();
+  /** Where this stands. */
+  public ResumePoint resumePoint() {
+    if (isRereading()) {
+      return resume;
+    }
+    continued.keySet().removeIf(stream -> earlierHolder(stream) == null);
+    long position = position();
+    return new ResumePoint(
+        position,
+        joiner.positions(),
+        continued,
+        position > splitter.position() ? splitter.longLine() : null);
   }
 
   /** Logical lines begun since this assembler was made; those it resumed aren't among them. */
@@ -139,19 +165,19 @@ public final class LineAssembler {
 
   /** Logical lines begun and not yet given out. */
   public int linesHeld() {
-    return isRereading() ? resumeHeld.size() : joiner.size();
+    return isRereading() ? resume.held().size() : joiner.size();
   }
 
   /** Whether pieces held when it was resumed have not all been fed again yet. */
   private boolean isRereading() {
-    return splitter.position() < resumeAt;
+    return splitter.resumablePosition() < resume.position();
   }
 
   private void physicalLine(byte[] b, int lineFrom, int lineTo, long at, boolean terminated) {
     int from = skipBom(b, lineFrom, lineTo);
     int to = stripCr(b, from, lineTo);
     envelope.read(b, from, to);
-    if (at < resumeAt && !belongsToHeld(envelope.stream(), at)) {
+    if (at < resume.position() && !isWantedAgain(envelope.stream(), at)) {
       return;
     }
     if (envelope.lacksText()) {
@@ -172,6 +198,11 @@ public final class LineAssembler {
       return;
     }
     PieceJoiner.Held held = joiner.held(envelope.stream());
+    LineAssembler holder = held == null ? earlierHolder(envelope.stream()) : null;
+    if (holder != null) {
+      holder.goOn(this, at, terminated);
+      return;
+    }
     if (held == null && !envelope.isPiece()) {
       begun++;
       judged.place(at, envelope.timeMillis(), terminated, envelope.name());
@@ -187,9 +218,10 @@ public final class LineAssembler {
 
   private void join(PieceJoiner.@Nullable Held begunEarlier, long at, boolean terminated) {
     PieceJoiner.Held held = begunEarlier;
+    String stream = envelope.stream();
     if (held == null) {
-      held = joiner.begin(envelope.stream(), at, envelope.name(), nowMillis);
-      if (at >= resumeAt) {
+      held = joiner.begin(stream, at, envelope.name(), nowMillis);
+      if (at >= resume.position() || !resume.held().containsKey(stream)) {
         begun++;
       }
     }
@@ -197,18 +229,49 @@ public final class LineAssembler {
         envelope.payload(), envelope.payloadFrom(), envelope.payloadTo(), envelope.timeMillis());
     sink.piece(held.position(), envelope.name());
     if (!envelope.isPiece()) {
-      joiner.done(envelope.stream());
+      joiner.done(stream);
       giveHeld(held, terminated);
     }
   }
 
-  private boolean belongsToHeld(String stream, long at) {
-    Long start = resumeHeld.get(stream);
+  /** Takes a piece that a later generation has read of a line that began here. */
+  private void goOn(LineAssembler later, long at, boolean terminated) {
+    EnvelopeReader its = later.envelope;
+    String stream = its.stream();
+    PieceJoiner.Held held = joiner.held(stream);
+    if (held == null) {
+      throw new IllegalStateException("No line of stream " + stream + " is held");
+    }
+    held.append(its.payload(), its.payloadFrom(), its.payloadTo(), its.timeMillis());
+    if (its.isPiece()) {
+      later.continued.putIfAbsent(stream, at);
+    } else {
+      later.continued.remove(stream);
+      joiner.done(stream);
+      giveHeld(held, terminated);
+    }
+  }
+
+  /** The nearest earlier generation that holds an unfinished line of a stream. */
+  private @Nullable LineAssembler earlierHolder(String stream) {
+    LineAssembler one = earlier.assembler();
+    while (one != null && one.joiner.held(stream) == null) {
+      one = one.earlier.assembler();
+    }
+    return one;
+  }
+
+  private boolean isWantedAgain(String stream, long at) {
+    Long start = resume.held().get(stream);
+    if (start == null) {
+      start = resume.continued().get(stream);
+    }
     return start != null && at >= start;
   }
 
   private void tooLongLine(RawSample sample, long at) {
-    if (at < resumeAt) {
+    ResumePoint.LongLine longLine = resume.longLine();
+    if (at < resume.position() && (longLine == null || at != longLine.start())) {
       return;
     }
     begun++;

@@ -185,7 +185,7 @@ final class LineJudge {
     // An escaped letter makes the same word; nobody writes it, so this need not be fast.
     return to - from > word.length
         && to - from <= 6 * word.length
-        && indexOf(b, from, to, (byte) '\\') >= 0
+        && Bytes.indexOf(b, from, to, (byte) '\\') >= 0
         && unescaped(b, from, to).equals(new String(word, US_ASCII));
   }
 
@@ -221,7 +221,7 @@ final class LineJudge {
    * Where {@code "event":"ocl_capacity…"} stands after a brace, plain or escaped; -1 if nowhere.
    */
   private static int indexOfCapacityObject(byte[] b, int from, int to) {
-    int brace = indexOf(b, from, to, (byte) '{');
+    int brace = Bytes.indexOf(b, from, to, (byte) '{');
     if (brace < 0) {
       return -1;
     }
@@ -275,14 +275,5 @@ final class LineJudge {
       k--;
     }
     return k;
-  }
-
-  private static int indexOf(byte[] b, int from, int to, byte c) {
-    for (int i = from; i < to; i++) {
-      if (b[i] == c) {
-        return i;
-      }
-    }
-    return -1;
   }
 }

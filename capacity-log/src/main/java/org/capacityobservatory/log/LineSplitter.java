@@ -1,5 +1,7 @@
 package org.capacityobservatory.log;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Cuts a byte stream into physical lines at LF, however the bytes arrive, in constant memory.
  *
@@ -47,7 +49,7 @@ final class LineSplitter {
         started = true;
         lineStart = next;
       }
-      int end = indexOfLf(bytes, i, to);
+      int end = Bytes.indexOf(bytes, i, to, (byte) '\n');
       if (end < 0) {
         carry.append(bytes, i, to);
         next += to - i;
@@ -92,9 +94,31 @@ final class LineSplitter {
     }
   }
 
+  /**
+   * Goes on inside a line over the cap, at the position it was made with.
+   *
+   * @param head the line's first bytes; none where they are not known
+   */
+  void resume(ResumePoint.LongLine line, byte[] head) {
+    carry.resume(head, next - line.start(), line.sha256State());
+    lineStart = line.start();
+    started = true;
+  }
+
   /** The position of the first byte that no line given so far covers. */
   long position() {
     return lineStart;
+  }
+
+  /** The same, but for a line over the cap: then the place inside it that can be gone on from. */
+  long resumablePosition() {
+    return lineStart + carry.resumableLength();
+  }
+
+  /** The line over the cap in hand, or null. */
+  ResumePoint.@Nullable LongLine longLine() {
+    String state = carry.sha256State();
+    return state == null ? null : new ResumePoint.LongLine(lineStart, state);
   }
 
   private static int skipNuls(byte[] b, int from, int to) {
@@ -103,14 +127,5 @@ final class LineSplitter {
       i++;
     }
     return i;
-  }
-
-  private static int indexOfLf(byte[] b, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (b[i] == '\n') {
-        return i;
-      }
-    }
-    return -1;
   }
 }

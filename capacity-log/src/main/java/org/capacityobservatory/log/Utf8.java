@@ -7,9 +7,9 @@ final class Utf8 {
   static boolean isValid(byte[] b, int from, int to) {
     int i = from;
     while (i < to) {
-      if (b[i] >= 0) {
-        i++;
-        continue;
+      i = Bytes.skipAscii(b, i, to);
+      if (i == to) {
+        return true;
       }
       int length = sequenceLength(b, i, to);
       if (length == 0) {

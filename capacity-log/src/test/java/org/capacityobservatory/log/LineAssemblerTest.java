@@ -15,6 +15,7 @@ import static org.capacityobservatory.log.TestingLines.escaped;
 
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +97,7 @@ class LineAssemblerTest {
     assembler.feed(half, 0, half.length, 2_000);
     assertThat(assembler.linesHeld()).isEqualTo(2);
     assertThat(assembler.linesBegun()).isEqualTo(2);
-    assertThat(assembler.heldPositions())
+    assertThat(assembler.resumePoint().held())
         .isEqualTo(Map.of("stdout", 0L, "stderr", (long) whole.length));
 
     assembler.expire(30_999);
@@ -306,22 +307,64 @@ class LineAssemblerTest {
     atOnce.finish();
 
     TestingLines resumed = new TestingLines();
-    long position = 0;
+    ResumePoint place = ResumePoint.START;
     long begun = 0;
-    Map<String, Long> held = Map.of();
     for (int stop = 0; stop < 5; stop++) {
-      LineAssembler next = new LineAssembler(350, PIECE_TIMEOUT, resumed, position, held);
-      int from = (int) LineAssembler.startPosition(position, held);
-      int to = (int) position + random.nextInt(log.length - (int) position + 1);
-      next.feed(log, from, to, 0);
-      position = next.position();
-      held = next.heldPositions();
+      LineAssembler next = resumed(log, resumed, place);
+      int at = (int) place.position();
+      next.feed(log, (int) place.readFrom(), at + random.nextInt(log.length - at + 1), 0);
+      place = next.resumePoint();
+      assertThat(place.position()).isEqualTo(next.position());
       begun += next.linesBegun();
     }
-    LineAssembler last = new LineAssembler(350, PIECE_TIMEOUT, resumed, position, held);
-    last.feed(log, (int) LineAssembler.startPosition(position, held), log.length, 0);
+    LineAssembler last = resumed(log, resumed, place);
+    last.feed(log, (int) place.readFrom(), log.length, 0);
     last.finish();
     assertThat(resumed.seen).isEqualTo(whole.seen);
     assertThat(begun + last.linesBegun()).isEqualTo(whole.seen.size());
+  }
+
+  private static LineAssembler resumed(byte[] log, TestingLines lines, ResumePoint place) {
+    ResumePoint.LongLine line = place.longLine();
+    byte[] head =
+        line == null
+            ? new byte[0]
+            : Arrays.copyOfRange(
+                log,
+                (int) line.start(),
+                (int) Math.min(place.position(), line.start() + RawSample.MAX_HEAD_BYTES));
+    return new LineAssembler(350, PIECE_TIMEOUT, lines, () -> null, place, head);
+  }
+
+  /** A restart inside a line over the cap doesn't begin it again, and hashes all of it. */
+  @Test
+  void goesOnInsideALineOverTheCap() throws Exception {
+    byte[] log = ("y\n" + "x".repeat(10_000) + "\n" + call(16) + "\n").getBytes(UTF_8);
+    List<RawSample> samples = new ArrayList<>();
+    LineSink sink =
+        line -> {
+          RawSample raw = line.raw();
+          if (raw != null) {
+            samples.add(raw);
+          }
+        };
+    LineAssembler first = new LineAssembler(1000, PIECE_TIMEOUT, sink);
+    first.feed(log, 0, 9_000, 0);
+    ResumePoint place = first.resumePoint();
+    // 8,998 bytes of the line are taken; 140 blocks of 64 bytes are whole.
+    assertThat(place.position()).isEqualTo(2 + 8_960);
+    byte[] head = Arrays.copyOfRange(log, 2, 2 + 4096);
+    LineAssembler second = new LineAssembler(1000, PIECE_TIMEOUT, sink, () -> null, place, head);
+    second.feed(log, (int) place.readFrom(), log.length, 0);
+    assertThat(samples).hasSize(1);
+    assertThat(samples.get(0).length()).isEqualTo(10_000);
+    assertThat(samples.get(0).head()).isEqualTo(head);
+    assertThat(samples.get(0).sha256())
+        .isEqualTo(
+            HexFormat.of()
+                .formatHex(
+                    MessageDigest.getInstance("SHA-256")
+                        .digest("x".repeat(10_000).getBytes(UTF_8))));
+    assertThat(second.position()).isEqualTo(log.length);
   }
 }

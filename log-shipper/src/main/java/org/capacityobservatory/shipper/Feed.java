@@ -1,6 +1,5 @@
 package org.capacityobservatory.shipper;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import org.capacityobservatory.log.JudgedLine;
 import org.capacityobservatory.log.LineAssembler;
 import org.capacityobservatory.log.LineKind;
 import org.capacityobservatory.log.LineSink;
+import org.capacityobservatory.log.ResumePoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ final class Feed implements Input, Origin, LineSink, AutoCloseable {
   private final String path;
   private final FeedRecord.Kind kind;
   private final long run;
-  private final byte[] runText;
+  private final RecordHeaderMaker headers;
   private final Tap tap;
   private final Ledger ledger;
   private final Outlet outlet;
@@ -93,7 +93,7 @@ final class Feed implements Input, Origin, LineSink, AutoCloseable {
     boolean isPipe = kind == FeedRecord.Kind.STDIN;
     // A run's number is its start, so that no two runs share one even if positions were lost.
     this.run = isPipe ? Math.max(at == null ? 1 : at.run() + 1, startMillis) : 1;
-    this.runText = Long.toString(run).getBytes(US_ASCII);
+    this.headers = new RecordHeaderMaker(name, nameText, run);
     Books before = at == null ? Books.EMPTY : at.books();
     this.leftInPieces = isPipe ? before.pending() : 0;
     // Elsewhere the pieces are read again, and their lines begin again.
@@ -103,7 +103,12 @@ final class Feed implements Input, Origin, LineSink, AutoCloseable {
     this.fedTo = basePosition;
     this.assembler =
         new LineAssembler(
-            config.maxLineBytes(), config.pieceTimeout(), this, basePosition, Map.of());
+            config.maxLineBytes(),
+            config.pieceTimeout(),
+            this,
+            () -> null,
+            new ResumePoint(basePosition, Map.of(), Map.of(), null),
+            new byte[0]);
   }
 
   @Override
@@ -323,8 +328,8 @@ final class Feed implements Input, Origin, LineSink, AutoCloseable {
   }
 
   @Override
-  public byte[] numberText() {
-    return runText;
+  public RecordHeaderMaker headers() {
+    return headers;
   }
 
   @Override

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Map;
 
-/** The part of {@link PositionCodec} that is about sources that are no files: format version 2. */
+/** The part of {@link PositionCodec} that is about sources that are no files: format version 3. */
 final class FeedCodec {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** Where a key has a file's generation: feeds have one record each. */
   static final long KEY_NUMBER = 0;

@@ -1,12 +1,12 @@
 package org.capacityobservatory.shipper;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.io.IOException;
-import java.util.Map;
+import java.nio.file.Path;
 import org.capacityobservatory.log.JudgedLine;
 import org.capacityobservatory.log.LineAssembler;
 import org.capacityobservatory.log.LineSink;
+import org.capacityobservatory.log.RawSample;
+import org.capacityobservatory.log.ResumePoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class Generation implements LineSink, Origin {
   private final Source source;
   private final long number;
-  private final byte[] numberText;
   private final ShipperConfig config;
   private final Outlet outlet;
+
+  /** Made with the first line: most generations known are long through. */
+  private @Nullable RecordHeaderMaker headers;
 
   private FileId id;
   private Head head = Head.EMPTY;
@@ -62,12 +64,11 @@ final class Generation implements LineSink, Origin {
       Source source, long number, String path, OpenFile file, ShipperConfig config, Outlet outlet) {
     this.source = source;
     this.number = number;
-    this.numberText = Long.toString(number).getBytes(US_ASCII);
     this.config = config;
     this.outlet = outlet;
     this.path = path;
     this.id = file.stat().id();
-    this.assembler = newAssembler(0, Map.of());
+    this.assembler = newAssembler(ResumePoint.START);
     attach(file);
     this.changed = true;
   }
@@ -76,7 +77,6 @@ final class Generation implements LineSink, Origin {
   Generation(Source source, GenerationRecord at, ShipperConfig config, Outlet outlet) {
     this.source = source;
     this.number = at.generation();
-    this.numberText = Long.toString(number).getBytes(US_ASCII);
     this.config = config;
     this.outlet = outlet;
     this.path = at.path();
@@ -85,17 +85,43 @@ final class Generation implements LineSink, Origin {
     this.size = at.size();
     this.recordedHeadLength = at.headLength();
     this.recordedHeadSha256 = at.headSha256();
-    this.assembler = newAssembler(at.position(), at.held());
+    this.assembler = newAssembler(at.place());
     restore(at);
   }
 
-  private LineAssembler newAssembler(long position, Map<String, Long> held) {
-    return new LineAssembler(config.maxLineBytes(), config.pieceTimeout(), this, position, held);
+  private LineAssembler newAssembler(ResumePoint place) {
+    return new LineAssembler(
+        config.maxLineBytes(),
+        config.pieceTimeout(),
+        this,
+        this::assemblerBefore,
+        place,
+        longLineHead(place));
+  }
+
+  /** A line's pieces may lie on both sides of a rotation. */
+  private @Nullable LineAssembler assemblerBefore() {
+    Generation before = source.before(this);
+    return before == null || before.isEnded() ? null : before.assembler;
+  }
+
+  private byte[] longLineHead(ResumePoint place) {
+    ResumePoint.LongLine line = place.longLine();
+    ByteSource open = bytes;
+    if (line == null || open == null) {
+      return new byte[0];
+    }
+    try {
+      return open.at(line.start(), RawSample.MAX_HEAD_BYTES, place.position());
+    } catch (IOException e) {
+      fail(e);
+      return new byte[0];
+    }
   }
 
   private void restore(GenerationRecord at) {
     base = at.books();
-    basePosition = at.position();
+    basePosition = at.place().position();
     ended = at.ended();
     clockMillis = at.clockMillis();
     zeroTally();
@@ -138,17 +164,17 @@ final class Generation implements LineSink, Origin {
   /** Drops what is buffered, which is going to be read again, and keeps place and books. */
   private void startOver() {
     Books now = books();
-    long position = position();
-    assembler = newAssembler(position, assembler.heldPositions());
+    ResumePoint place = assembler.resumePoint();
+    assembler = newAssembler(place);
     base = now;
-    basePosition = position;
+    basePosition = place.position();
     zeroTally();
   }
 
   private void seek() throws IOException {
     ByteSource open = bytes;
     if (open != null) {
-      open.seek(LineAssembler.startPosition(assembler.position(), assembler.heldPositions()));
+      open.seek(assembler.resumePoint().readFrom());
     }
   }
 
@@ -196,9 +222,49 @@ final class Generation implements LineSink, Origin {
     return recordedHeadLength == Head.MAX_BYTES;
   }
 
-  /** Whether a copy has all that was read of this one, so that reading can go on in it. */
+  /**
+   * Whether nothing was ever taken of it and little but an inode speaks for it: the file may as
+   * well be met anew, and found to be a copy.
+   */
+  boolean isNothing() {
+    return bytes == null && position() == 0 && (ended || recordedHeadLength == 0);
+  }
+
+  int headLength() {
+    return recordedHeadLength;
+  }
+
+  /**
+   * Whether a copy has all that was read of this one, so that reading can go on in it. Of a file
+   * with less than a head that was read to its end, only one of the same length can be a copy.
+   */
   boolean reaches(OpenFile copy) {
-    return copy.bytes().isCompressed() || copy.stat().size() >= position();
+    try {
+      if (ended && !hasWholeHead()) {
+        return copy.bytes().at(position(), 1, position() + 1).length == 0;
+      }
+      return copy.bytes().isCompressed() || copy.stat().size() >= position();
+    } catch (IOException e) {
+      return copy.bytes().isCompressed() && hasWholeHead();
+    }
+  }
+
+  /**
+   * Bytes of its file, by its handle or, without one, by its path; none where that leads elsewhere.
+   *
+   * @throws IOException if they can't be read
+   */
+  byte[] at(long from, int max, long end) throws IOException {
+    ByteSource open = bytes;
+    if (open != null) {
+      return open.isCompressed() ? new byte[0] : open.at(from, max, end);
+    }
+    OpenFile file = OpenFile.open(Path.of(path));
+    try (ByteSource its = file.bytes()) {
+      return file.stat().id().equals(id) && !its.isCompressed()
+          ? its.at(from, max, end)
+          : new byte[0];
+    }
   }
 
   /** Notes what the file system says; true where something on disk has changed. */
@@ -324,21 +390,27 @@ final class Generation implements LineSink, Origin {
   /**
    * The file is gone and wasn't being read: says what is lost by that. Pieces that were to be read
    * again stay pending in the books, since nobody knows them any more.
+   *
+   * @return at least so many bytes
    */
-  void lose() {
-    if (size > position() && !compressed) {
+  long lose() {
+    long lost = compressed ? 0 : Math.max(0, size - position());
+    if (lost > 0) {
       problem =
           "its file is gone before it was read to its end: at least %d bytes are lost"
-              .formatted(size - position());
+              .formatted(lost);
     } else if (assembler.linesHeld() > 0) {
       problem = "its file is gone, and with it the first pieces of a line that never ended";
     }
     ended = true;
     changed = true;
+    return lost;
   }
 
   @Override
   public void line(JudgedLine line) {
+    // Its last piece may have been read by the generation behind this one.
+    changed = true;
     if (EventTime.isTold(line)) {
       noteTime(line.timeMillis());
     }
@@ -374,14 +446,14 @@ final class Generation implements LineSink, Origin {
    */
   void rewind(@Nullable GenerationRecord at) {
     if (at == null) {
-      assembler = newAssembler(0, Map.of());
+      assembler = newAssembler(ResumePoint.START);
       base = Books.EMPTY;
       basePosition = 0;
       ended = false;
       clockMillis = null;
       zeroTally();
     } else {
-      assembler = newAssembler(at.position(), at.held());
+      assembler = newAssembler(at.place());
       restore(at);
     }
     changed = true;
@@ -389,7 +461,7 @@ final class Generation implements LineSink, Origin {
       // Also where pieces were held: they are read again.
       ByteSource open = bytes;
       if (open != null) {
-        open.seek(at == null ? 0 : LineAssembler.startPosition(at.position(), at.held()));
+        open.seek(assembler.resumePoint().readFrom());
       }
     } catch (IOException e) {
       fail(e);
@@ -419,16 +491,26 @@ final class Generation implements LineSink, Origin {
         path,
         compressed,
         size,
-        position(),
-        assembler.heldPositions(),
+        assembler.resumePoint(),
         ended,
         books(),
         clockMillis);
   }
 
-  /** What isn't in Kafka's hands yet has been written to the transaction. */
-  void written() {
-    changed = false;
+  /** This is in Kafka now; what a look at the disk has found since then isn't. */
+  void written(GenerationRecord at) {
+    changed = !record().equals(at);
+  }
+
+  /** Whether nothing can come of it any more that anybody waits for. */
+  boolean isForgettable() {
+    return ended && !visible && !detached && bytes == null && assembler.linesHeld() == 0;
+  }
+
+  /** Takes over the books of a generation that is forgotten; a source's sum stays the same. */
+  void absorb(Books books) {
+    base = base.plus(books);
+    changed = true;
   }
 
   boolean isChanged() {
@@ -506,8 +588,13 @@ final class Generation implements LineSink, Origin {
   }
 
   @Override
-  public byte[] numberText() {
-    return numberText;
+  public RecordHeaderMaker headers() {
+    RecordHeaderMaker maker = headers;
+    if (maker == null) {
+      maker = new RecordHeaderMaker(source.name(), source.nameText(), number);
+      headers = maker;
+    }
+    return maker;
   }
 
   FileId id() {
@@ -538,6 +625,25 @@ final class Generation implements LineSink, Origin {
 
   void problem(String sentence) {
     problem = sentence;
+  }
+
+  boolean isCompressed() {
+    return compressed;
+  }
+
+  /** Whether its handle can be closed for another file's: its path leads back to it. */
+  boolean isIdle() {
+    return hasHandle() && visible && !changed && !suspect && isRead() && assembler.linesHeld() == 0;
+  }
+
+  /** Whether nothing that was on disk at the last look is left to read. */
+  boolean isRead() {
+    ByteSource open = bytes;
+    return compressed ? open == null ? ended || attachedOnce : isAtEnd() : position() >= size;
+  }
+
+  long quietSinceNanos() {
+    return quietSinceNanos;
   }
 
   boolean hasHandle() {

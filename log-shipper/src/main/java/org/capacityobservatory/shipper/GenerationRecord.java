@@ -1,6 +1,6 @@
 package org.capacityobservatory.shipper;
 
-import java.util.Map;
+import org.capacityobservatory.log.ResumePoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path where its file was last seen; for people
  * @param size bytes on disk when last looked at; for people
- * @param position bytes taken; a line's start
- * @param held per stream, where the first piece of its unfinished line starts
+ * @param place how far it is read
  * @param ended whether it was finished: what stood without LF at its end has been tried
  * @param books this generation's part of the source's books
  * @param clockMillis highest envelope time seen in it, or null
@@ -23,14 +22,8 @@ record GenerationRecord(
     String path,
     boolean compressed,
     long size,
-    long position,
-    Map<String, Long> held,
+    ResumePoint place,
     boolean ended,
     Books books,
     @Nullable Long clockMillis)
-    implements PositionRecord {
-
-  GenerationRecord {
-    held = Map.copyOf(held);
-  }
-}
+    implements PositionRecord {}

@@ -1,6 +1,5 @@
 package org.capacityobservatory.shipper;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
@@ -15,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -29,13 +29,11 @@ import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.capacityobservatory.log.EntryName;
 import org.capacityobservatory.log.EventId;
 import org.capacityobservatory.log.JudgedLine;
-import org.capacityobservatory.log.LineHeaders;
 import org.capacityobservatory.log.QuarantineReason;
 import org.capacityobservatory.log.RawSample;
 import org.capacityobservatory.log.Topics;
@@ -53,15 +51,17 @@ final class KafkaLink implements Outlet, AutoCloseable {
 
   private static final List<String> TOPICS =
       List.of(Topics.LINES, Topics.DEAD_LETTERS, Topics.POSITIONS, Topics.BOOKS);
-  private static final byte[] BY_ENVELOPE = LineHeaders.TIME_SOURCE_ENVELOPE.getBytes(US_ASCII);
-  private static final byte[] BY_READ = LineHeaders.TIME_SOURCE_READ.getBytes(US_ASCII);
 
   private final ShipperConfig config;
   private final BooleanSupplier stopping;
   private final Callback noteFailure = (metadata, e) -> failedSend(e);
   private KafkaProducer<byte[], byte[]> producer;
-  private boolean tookOver;
+  private boolean initialized;
   private boolean inTransaction;
+
+  /** Whether the positions topic says that this shipper has begun. */
+  private boolean marked;
+
   private int records;
   private long bytes;
   private volatile @Nullable Exception sendFailure;
@@ -196,36 +196,53 @@ final class KafkaLink implements Outlet, AutoCloseable {
    * @throws KafkaException if Kafka doesn't answer
    */
   Positions begin() {
-    if (!tookOver) {
-      producer.initTransactions();
-      // A producer does this once; the positions may have to be asked for again.
-      tookOver = true;
+    if (initialized) {
+      // An earlier call came so far, and then Kafka didn't answer.
+      return positions();
     }
-    return new PositionReader(config, stopping).read();
+    if (hasShipped() && !new PositionReader(config, stopping).isAnythingThere()) {
+      throw new ShipperException(
+          ShipperException.Kind.POSITIONS_UNREADABLE,
+          ("The positions of %s are gone: the broker knows its transactions, and %s holds nothing"
+                  + " of it. Nothing was shipped: restore that topic, or choose a new identity,"
+                  + " which ships everything on disk again")
+              .formatted(config.identity(), Topics.POSITIONS));
+    }
+    producer.initTransactions();
+    initialized = true;
+    return positions();
+  }
+
+  /**
+   * Whether the broker remembers a transaction of this shipper; it does for a week. To be asked
+   * before {@code initTransactions}, which makes it forget.
+   */
+  private boolean hasShipped() {
+    String id = KafkaSettings.transactionalId(config);
+    try (Admin admin = Admin.create(KafkaSettings.admin(config))) {
+      return get(admin.describeTransactions(List.of(id)).description(id)).state()
+          != TransactionState.EMPTY;
+    } catch (TransactionalIdNotFoundException e) {
+      return false;
+    }
+  }
+
+  private Positions positions() {
+    Positions found = new PositionReader(config, stopping).read();
+    marked = found.marked();
+    return found;
   }
 
   @Override
   public void line(Origin from, JudgedLine line, long readAtMillis) {
-    boolean told = EventTime.isTold(line);
-    RecordHeaders headers = new RecordHeaders();
-    headers.add(header(LineHeaders.EVENT_ID, ascii(idOf(from, line).toString())));
-    headers.add(header(LineHeaders.SOURCE, from.nameText()));
-    headers.add(header(LineHeaders.GENERATION, from.numberText()));
-    headers.add(header(LineHeaders.POSITION, ascii(Long.toString(line.position()))));
-    headers.add(header(LineHeaders.TIME_SOURCE, told ? BY_ENVELOPE : BY_READ));
-    headers.add(header(LineHeaders.READ_AT, ascii(Long.toString(readAtMillis))));
-    String flag = line.flag();
-    if (flag != null) {
-      headers.add(header(LineHeaders.FLAG, ascii(flag)));
-    }
     send(
         new ProducerRecord<>(
             Topics.LINES,
             null,
-            told ? line.timeMillis() : readAtMillis,
+            EventTime.isTold(line) ? line.timeMillis() : readAtMillis,
             from.nameText(),
             Arrays.copyOfRange(line.bytes(), line.from(), line.to()),
-            headers));
+            from.headers().of(line, readAtMillis)));
   }
 
   private static UUID idOf(Origin from, JudgedLine line) {
@@ -233,14 +250,6 @@ final class KafkaLink implements Outlet, AutoCloseable {
     return name == null
         ? EventId.of(from.sourceName(), from.number(), line.position())
         : EventId.named(name);
-  }
-
-  private static RecordHeader header(String name, byte[] value) {
-    return new RecordHeader(name, value);
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(US_ASCII);
   }
 
   @Override
@@ -266,6 +275,15 @@ final class KafkaLink implements Outlet, AutoCloseable {
             Topics.POSITIONS, PositionCodec.key(config.identity(), at), PositionCodec.value(at)));
   }
 
+  /** A generation's position is needed no more. */
+  void forget(Generation generation) {
+    send(
+        new ProducerRecord<>(
+            Topics.POSITIONS,
+            PositionCodec.key(config.identity(), generation.source().name(), generation.number()),
+            null));
+  }
+
   void book(SourceStatus source, long nowMillis) {
     send(
         new ProducerRecord<>(
@@ -280,11 +298,21 @@ final class KafkaLink implements Outlet, AutoCloseable {
       // Also where beginning fails: undoing it is what finds a producer beyond use.
       inTransaction = true;
       producer.beginTransaction();
+      if (!marked) {
+        var unused =
+            producer.send(
+                new ProducerRecord<>(
+                    Topics.POSITIONS,
+                    PositionCodec.markerKey(config.identity()),
+                    PositionCodec.marker()),
+                noteFailure);
+      }
     }
     // A client without metadata or room blocks for as long as it may at every send: once is enough.
     checkSends();
     records++;
-    bytes += record.value().length;
+    byte[] value = record.value();
+    bytes += value == null ? 0 : value.length;
     var unused = producer.send(record, noteFailure);
   }
 
@@ -330,6 +358,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
     while (true) {
       try {
         producer.commitTransaction();
+        marked = true;
         ended();
         return;
       } catch (TimeoutException e) {
@@ -375,7 +404,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
       }
       ended();
     }
-    return new PositionReader(config, stopping).read();
+    return positions();
   }
 
   /** This producer is beyond use; its successor's {@code initTransactions} settles its affairs. */

@@ -28,6 +28,9 @@ final class KafkaSettings {
     settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * MIB);
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (int) BLOCK.toMillis());
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+    // The broker refuses a transaction's first batch while it still marks the last one's end: that
+    // takes milliseconds, and the default would have each transaction wait for 100 of them.
+    settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10L);
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000);
     settings.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
     settings.putAll(config.kafkaProperties());

@@ -10,6 +10,6 @@ interface Origin {
   /** Which file or run of the source. */
   long number();
 
-  /** The number in ASCII. */
-  byte[] numberText();
+  /** Makes the headers of its lines. */
+  RecordHeaderMaker headers();
 }

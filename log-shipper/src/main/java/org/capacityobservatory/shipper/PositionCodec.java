@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.capacityobservatory.log.ResumePoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  * refused: reading on from a half-understood position would lose or double lines in silence.
  */
 final class PositionCodec {
-  /** Of a file's record; that of a feed's is {@link FeedCodec#VERSION}. */
-  static final int VERSION = 1;
+  /**
+   * Of a file's record; version 1 knew neither {@code continued} nor {@code long_line}. That of a
+   * feed's is {@link FeedCodec#VERSION}.
+   */
+  static final int VERSION = 2;
 
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -41,6 +45,23 @@ final class PositionCodec {
   /** Whether a key is one of this shipper's. */
   static boolean isOf(String identity, byte[] key) {
     return new String(key, UTF_8).startsWith(identity + '|');
+  }
+
+  /**
+   * The key of the record that says that this shipper has begun: written before its first line, so
+   * that an emptied topic isn't taken for a beginning.
+   */
+  static byte[] markerKey(String identity) {
+    return (identity + '|').getBytes(UTF_8);
+  }
+
+  static byte[] marker() {
+    return ("{\"v\":" + VERSION + '}').getBytes(UTF_8);
+  }
+
+  /** Whether a key of this shipper is its marker's. */
+  static boolean isMarker(byte[] key) {
+    return key[key.length - 1] == '|';
   }
 
   /** A key without its identity. */
@@ -74,18 +95,37 @@ final class PositionCodec {
     json.writeStringField("path", at.path());
     json.writeBooleanField("compressed", at.compressed());
     json.writeNumberField("size", at.size());
-    json.writeNumberField("position", at.position());
-    json.writeObjectFieldStart("held");
-    for (Map.Entry<String, Long> piece : new TreeMap<>(at.held()).entrySet()) {
-      json.writeNumberField(piece.getKey(), piece.getValue());
-    }
-    json.writeEndObject();
+    writePlace(json, at.place());
     json.writeBooleanField("ended", at.ended());
     writeBooks(json, at.books());
     Long clockMillis = at.clockMillis();
     if (clockMillis != null) {
       json.writeNumberField("clock", clockMillis);
     }
+  }
+
+  private static void writePlace(JsonGenerator json, ResumePoint place) throws IOException {
+    json.writeNumberField("position", place.position());
+    writePieces(json, "held", place.held());
+    if (!place.continued().isEmpty()) {
+      writePieces(json, "continued", place.continued());
+    }
+    ResumePoint.LongLine line = place.longLine();
+    if (line != null) {
+      json.writeObjectFieldStart("long_line");
+      json.writeNumberField("start", line.start());
+      json.writeStringField("sha256_state", line.sha256State());
+      json.writeEndObject();
+    }
+  }
+
+  private static void writePieces(JsonGenerator json, String name, Map<String, Long> pieces)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    for (Map.Entry<String, Long> piece : new TreeMap<>(pieces).entrySet()) {
+      json.writeNumberField(piece.getKey(), piece.getValue());
+    }
+    json.writeEndObject();
   }
 
   static void writeBooks(JsonGenerator json, Books books) throws IOException {
@@ -142,14 +182,10 @@ final class PositionCodec {
     if (version == FeedCodec.VERSION) {
       return FeedCodec.record(source, top);
     }
-    if (version != VERSION) {
+    if (version < 1 || version > VERSION) {
       throw new IOException(
-          "it has format version %d, this shipper knows versions %d and %d"
-              .formatted(version, VERSION, FeedCodec.VERSION));
-    }
-    Map<String, Long> held = new HashMap<>();
-    for (Map.Entry<String, Object> piece : child(top, "held").entrySet()) {
-      held.put(piece.getKey(), (Long) piece.getValue());
+          "it has format version %d, this shipper knows versions 1 to %d"
+              .formatted(version, FeedCodec.VERSION));
     }
     return new GenerationRecord(
         source,
@@ -160,8 +196,7 @@ final class PositionCodec {
         field(top, "path", String.class),
         field(top, "compressed", Boolean.class),
         number(top, "size"),
-        number(top, "position"),
-        held,
+        place(top),
         field(top, "ended", Boolean.class),
         books(top),
         top.containsKey("clock") ? number(top, "clock") : null);
@@ -178,6 +213,29 @@ final class PositionCodec {
         number(books, "bytes_read"),
         number(books, "dropped_at_source"),
         number(books, "future_times"));
+  }
+
+  private static ResumePoint place(Map<String, Object> top) throws IOException {
+    ResumePoint.LongLine longLine = null;
+    if (top.containsKey("long_line")) {
+      Map<String, Object> line = child(top, "long_line");
+      longLine =
+          new ResumePoint.LongLine(
+              number(line, "start"), field(line, "sha256_state", String.class));
+    }
+    return new ResumePoint(
+        number(top, "position"),
+        pieces(child(top, "held")),
+        top.containsKey("continued") ? pieces(child(top, "continued")) : Map.of(),
+        longLine);
+  }
+
+  private static Map<String, Long> pieces(Map<String, Object> object) throws IOException {
+    Map<String, Long> pieces = new HashMap<>();
+    for (String stream : object.keySet()) {
+      pieces.put(stream, number(object, stream));
+    }
+    return pieces;
   }
 
   static long number(Map<String, Object> object, String name) throws IOException {

@@ -11,7 +11,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
@@ -34,7 +36,7 @@ import org.slf4j.LoggerFactory;
 final class PositionReader {
   private static final Logger log = LoggerFactory.getLogger(PositionReader.class);
   private static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration SAY_SO_EVERY = Duration.ofSeconds(5);
+  private static final Duration ASK_EVERY = Duration.ofSeconds(3);
 
   private final ShipperConfig config;
   private final BooleanSupplier stopping;
@@ -59,20 +61,54 @@ final class PositionReader {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<String, PositionRecord> newest = new LinkedHashMap<>();
-      long sayAtNanos = System.nanoTime() + SAY_SO_EVERY.toNanos();
+      boolean marked = false;
+      long standsSinceNanos = System.nanoTime();
       while (!isReached(consumer, ends)) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          take(record, newest);
+        ConsumerRecords<byte[], byte[]> some = consumer.poll(POLL);
+        for (ConsumerRecord<byte[], byte[]> record : some) {
+          marked |= take(record, newest);
         }
         if (stopping.getAsBoolean()) {
           throw new TimeoutException("stopped while reading positions");
         }
-        if (System.nanoTime() - sayAtNanos > 0) {
+        if (!some.isEmpty()) {
+          standsSinceNanos = System.nanoTime();
+        } else if (System.nanoTime() - standsSinceNanos > ASK_EVERY.toNanos()) {
+          // Polling a broker that has died says nothing either: this question times out.
+          consumer.endOffsets(partitions);
           log.info("waiting for an open transaction on {} to end", Topics.POSITIONS);
-          sayAtNanos = System.nanoTime() + SAY_SO_EVERY.toNanos();
+          standsSinceNanos = System.nanoTime();
         }
       }
-      return Positions.of(newest.values());
+      return Positions.of(marked || !newest.isEmpty(), newest.values());
+    }
+  }
+
+  /**
+   * Whether the topic holds any record of this shipper, be it of a transaction that was undone.
+   *
+   * @throws KafkaException if Kafka doesn't answer
+   */
+  boolean isAnythingThere() {
+    Map<String, Object> settings = KafkaSettings.consumer(config);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
+      List<TopicPartition> partitions = partitions(consumer);
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (!isReached(consumer, ends)) {
+        ConsumerRecords<byte[], byte[]> some = consumer.poll(POLL);
+        for (ConsumerRecord<byte[], byte[]> record : some) {
+          if (record.key() != null && PositionCodec.isOf(config.identity(), record.key())) {
+            return true;
+          }
+        }
+        if (some.isEmpty()) {
+          consumer.endOffsets(partitions);
+        }
+      }
+      return false;
     }
   }
 
@@ -110,10 +146,14 @@ final class PositionReader {
         .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
   }
 
-  private void take(ConsumerRecord<byte[], byte[]> record, Map<String, PositionRecord> newest) {
+  /** Takes one record; true if it is this shipper's marker. */
+  private boolean take(ConsumerRecord<byte[], byte[]> record, Map<String, PositionRecord> newest) {
     byte[] key = record.key();
     if (key == null || !PositionCodec.isOf(config.identity(), key)) {
-      return;
+      return false;
+    }
+    if (PositionCodec.isMarker(key)) {
+      return true;
     }
     String place =
         "%s partition %d offset %d".formatted(record.topic(), record.partition(), record.offset());
@@ -124,5 +164,6 @@ final class PositionReader {
     } else {
       newest.put(name, PositionCodec.read(key, value, place));
     }
+    return false;
   }
 }

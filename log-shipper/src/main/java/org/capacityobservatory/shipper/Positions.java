@@ -9,11 +9,12 @@ import java.util.Map;
 /**
  * What of this shipper is committed.
  *
+ * @param marked whether it has ever begun
  * @param files the newest record of each generation
  * @param feeds the newest record of each feed, by source
  */
-record Positions(List<GenerationRecord> files, Map<String, FeedRecord> feeds) {
-  static Positions of(Collection<PositionRecord> records) {
+record Positions(boolean marked, List<GenerationRecord> files, Map<String, FeedRecord> feeds) {
+  static Positions of(boolean marked, Collection<PositionRecord> records) {
     List<GenerationRecord> files = new ArrayList<>();
     Map<String, FeedRecord> feeds = new HashMap<>();
     for (PositionRecord record : records) {
@@ -23,6 +24,6 @@ record Positions(List<GenerationRecord> files, Map<String, FeedRecord> feeds) {
         feeds.put(feed.source(), feed);
       }
     }
-    return new Positions(files, feeds);
+    return new Positions(marked, files, feeds);
   }
 }

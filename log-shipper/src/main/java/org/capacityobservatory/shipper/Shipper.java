@@ -35,13 +35,13 @@ public final class Shipper implements Runnable, AutoCloseable {
 
   private static final int BUFFER_BYTES = 256 * 1024;
 
-  /** Value bytes after which a transaction is committed, below the producer's buffer. */
-  private static final long MAX_BATCH_BYTES = 32L * 1024 * 1024;
+  /** Value bytes after which a transaction is committed: what a lost one costs to read again. */
+  private static final long MAX_BATCH_BYTES = 128L * 1024 * 1024;
 
   /** A transaction isn't held open longer, so that readers of committed records see progress. */
   private static final long MAX_BATCH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How often the disk is looked at for new, renamed and vanished files. */
+  /** How often the disk is looked at for new, renamed and vanished files; less if it takes long. */
   private static final long SCAN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long FIRST_BACKOFF_MILLIS = 100;
@@ -65,6 +65,7 @@ public final class Shipper implements Runnable, AutoCloseable {
   private long transactionsCommitted;
   private long transactionsAborted;
   private long nextScanNanos;
+  private int firstInRound;
   private long backoffMillis = FIRST_BACKOFF_MILLIS;
 
   /**
@@ -144,7 +145,7 @@ public final class Shipper implements Runnable, AutoCloseable {
   private void ship() {
     ShipperConfig config = KafkaLink.check(asked, this::isStopping);
     try (KafkaLink link = KafkaLink.open(config, this::isStopping)) {
-      Positions positions = untilAnswered(config, link::begin);
+      Positions positions = untilAnswered(config, link::begin, null);
       if (positions == null) {
         return;
       }
@@ -213,25 +214,36 @@ public final class Shipper implements Runnable, AutoCloseable {
     long beganNanos = nanoClock.nanoTime();
     if (beganNanos - nextScanNanos >= 0 || sources.needScan()) {
       sources.scan(clock.millis(), beganNanos);
-      nextScanNanos = beganNanos + SCAN_NANOS;
+      long tookNanos = nanoClock.nanoTime() - beganNanos;
+      nextScanNanos = beganNanos + Math.max(SCAN_NANOS, tookNanos * 10);
     }
-    boolean anything = false;
-    boolean full = false;
-    boolean progress = true;
-    while (progress && !full) {
-      progress = false;
-      for (Input source : inputs(sources, feeds)) {
-        progress |= source.read(buffer, clock.millis(), nanoClock.nanoTime());
-        link.checkSends();
-        full = isFull(link, config, beganNanos);
-        if (full) {
-          break;
-        }
-      }
-      anything |= progress;
+    boolean more = true;
+    while (more && !isFull(link, config, beganNanos)) {
+      more = readRound(inputs(sources, feeds), link, config, beganNanos);
     }
     commit(sources, feeds, link, config);
-    return anything;
+    return more;
+  }
+
+  /**
+   * Reads a buffer of each source, beginning where the last round was broken off: a batch may be
+   * full before every source has had its turn.
+   *
+   * @return whether there is more to read at once
+   */
+  private boolean readRound(
+      List<Input> active, KafkaLink link, ShipperConfig config, long beganNanos) {
+    boolean more = false;
+    for (int k = 0; k < active.size(); k++) {
+      Input source = active.get((firstInRound + k) % active.size());
+      more |= source.read(buffer, clock.millis(), nanoClock.nanoTime());
+      link.checkSends();
+      if (isFull(link, config, beganNanos)) {
+        firstInRound = (firstInRound + k + 1) % active.size();
+        return true;
+      }
+    }
+    return more;
   }
 
   private static List<Input> inputs(Sources sources, Feeds feeds) {
@@ -253,6 +265,7 @@ public final class Shipper implements Runnable, AutoCloseable {
     long nowNanos = nanoClock.nanoTime();
     List<SourceStatus> now = new ArrayList<>();
     List<SourceStatus> books = new ArrayList<>();
+    sources.forget(link::forget);
     for (Input source : inputs(sources, feeds)) {
       source.writePositions(link::position);
       SourceStatus one = source.status();
@@ -267,9 +280,15 @@ public final class Shipper implements Runnable, AutoCloseable {
         books.add(one);
       }
     }
+    for (SourceStatus gone : sources.unfollowed()) {
+      if (isBookDue(gone, config, nowNanos)) {
+        link.book(gone, nowMillis);
+        books.add(gone);
+      }
+    }
     boolean anything = link.records() > 0;
     Map<QuarantineReason, Long> quarantined = link.quarantined();
-    link.commit(() -> status = status.as(ShipperStatus.State.WAITING_FOR_BROKER));
+    link.commit(() -> waitForBroker(sources));
     backoffMillis = FIRST_BACKOFF_MILLIS;
     if (anything) {
       transactionsCommitted++;
@@ -289,7 +308,10 @@ public final class Shipper implements Runnable, AutoCloseable {
       return true;
     }
     Long writtenNanos = bookWrittenNanos.get(source.source());
-    return source.state() != SourceStatus.State.ENDED
+    boolean over =
+        source.state() == SourceStatus.State.ENDED
+            || source.state() == SourceStatus.State.UNFOLLOWED;
+    return !over
         && (writtenNanos == null
             || nowNanos - writtenNanos >= config.heartbeatInterval().toNanos());
   }
@@ -303,7 +325,8 @@ public final class Shipper implements Runnable, AutoCloseable {
             transactionsAborted,
             sources.identitiesChanged(),
             sources.truncations(),
-            sources.copiesRecognised());
+            sources.copiesRecognised(),
+            sources.handles());
   }
 
   /** Tries what stands at the files' ends; true once everything is shipped and committed. */
@@ -328,7 +351,7 @@ public final class Shipper implements Runnable, AutoCloseable {
     transactionsAborted++;
     log.warn("the transaction in hand is undone and will be shipped again: {}", rootOf(cause));
     pause(backoffMillis);
-    Positions positions = untilAnswered(config, link::startAgain);
+    Positions positions = untilAnswered(config, link::startAgain, sources);
     if (positions == null) {
       return false;
     }
@@ -346,7 +369,8 @@ public final class Shipper implements Runnable, AutoCloseable {
   }
 
   /** Asks until Kafka answers; null when the shipper is to stop. */
-  private @Nullable Positions untilAnswered(ShipperConfig config, Asking asking) {
+  private @Nullable Positions untilAnswered(
+      ShipperConfig config, Asking asking, @Nullable Sources sources) {
     while (!isStopping()) {
       try {
         return asking.positions();
@@ -357,13 +381,22 @@ public final class Shipper implements Runnable, AutoCloseable {
         if (lasting != null) {
           throw lasting;
         }
-        status = status.as(ShipperStatus.State.WAITING_FOR_BROKER);
+        waitForBroker(sources);
         log.warn("Kafka at {} doesn't answer: {}", config.bootstrapServers(), rootOf(e));
         backoffMillis = Math.min(MAX_BACKOFF_MILLIS, backoffMillis * 2);
         pause(e instanceof TimeoutException ? FIRST_BACKOFF_MILLIS : backoffMillis);
       }
     }
     return null;
+  }
+
+  /** Nothing is read, but what may be renamed or removed meanwhile must be open by then. */
+  private void waitForBroker(@Nullable Sources sources) {
+    if (sources != null) {
+      sources.look(nanoClock.nanoTime());
+      status = status.with(sources.handles());
+    }
+    status = status.as(ShipperStatus.State.WAITING_FOR_BROKER);
   }
 
   private static String rootOf(Throwable e) {

@@ -31,6 +31,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * @param transactionTimeout after which the broker aborts a dead shipper's transaction; 5–15 s, for
  *     that long readers of committed records may stand still
  * @param maxBatchRecords most lines in one transaction, but for the rest of the buffer in hand
+ * @param maxOpenFiles most files held open; 1 to 1,000,000. Beyond it, files read to their end are
+ *     closed until they grow, and where there is none, new files wait for their turn
  * @param brokerTimeout how long to wait for a broker at the start; afterwards the wait is endless
  * @param kafkaProperties further Kafka client settings, e.g. for security
  */
@@ -48,6 +50,7 @@ public record ShipperConfig(
     int maxLineBytes,
     Duration transactionTimeout,
     int maxBatchRecords,
+    int maxOpenFiles,
     Duration brokerTimeout,
     Map<String, String> kafkaProperties) {
 
@@ -118,6 +121,10 @@ public record ShipperConfig(
         problems,
         maxBatchRecords >= 1 && maxBatchRecords <= 1_000_000,
         "maxBatchRecords must be between 1 and 1000000, not " + maxBatchRecords);
+    check(
+        problems,
+        maxOpenFiles >= 1 && maxOpenFiles <= 1_000_000,
+        "maxOpenFiles must be between 1 and 1000000, not " + maxOpenFiles);
     within(problems, "brokerTimeout", brokerTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
     for (String name : new TreeMap<>(kafkaProperties).keySet()) {
       check(
@@ -145,6 +152,7 @@ public record ShipperConfig(
         bytes,
         transactionTimeout,
         maxBatchRecords,
+        maxOpenFiles,
         brokerTimeout,
         kafkaProperties);
   }
@@ -191,7 +199,8 @@ public record ShipperConfig(
     private Duration rotatedQuiet = Duration.ofSeconds(30);
     private int maxLineBytes = 1024 * 1024;
     private Duration transactionTimeout = Duration.ofSeconds(10);
-    private int maxBatchRecords = 50_000;
+    private int maxBatchRecords = 200_000;
+    private int maxOpenFiles = 2_000;
     private Duration brokerTimeout = Duration.ofSeconds(30);
     private Map<String, String> kafkaProperties = Map.of();
 
@@ -269,9 +278,15 @@ public record ShipperConfig(
       return this;
     }
 
-    /** Default 50,000. */
+    /** Default 200,000. */
     public Builder maxBatchRecords(int value) {
       maxBatchRecords = value;
+      return this;
+    }
+
+    /** Default 2,000. */
+    public Builder maxOpenFiles(int value) {
+      maxOpenFiles = value;
       return this;
     }
 
@@ -307,6 +322,7 @@ public record ShipperConfig(
           maxLineBytes,
           transactionTimeout,
           maxBatchRecords,
+          maxOpenFiles,
           brokerTimeout,
           kafkaProperties);
     }

@@ -30,6 +30,10 @@ final class ShipperMetrics {
     counter("identity.changed", ShipperStatus::identitiesChanged);
     counter("truncations", ShipperStatus::truncations);
     counter("copies.recognised", ShipperStatus::copiesRecognised);
+    counter("lost.bytes", s -> s.files().lostBytes());
+    gauge("open.files", s -> s.files().open());
+    gauge("held.bytes", s -> s.files().heldBytes());
+    gauge("files.waiting", s -> s.files().waiting());
     Gauge.builder(
             "capacity.ship.waiting.for.broker",
             status,
@@ -41,6 +45,12 @@ final class ShipperMetrics {
 
   private void counter(String name, ToDoubleFunction<ShipperStatus> figure) {
     FunctionCounter.builder("capacity.ship." + name, status, s -> figure.applyAsDouble(s.get()))
+        .register(registry);
+  }
+
+  private void gauge(String name, ToDoubleFunction<ShipperStatus> figure) {
+    Gauge.builder("capacity.ship." + name, status, s -> figure.applyAsDouble(s.get()))
+        .strongReference(true)
         .register(registry);
   }
 

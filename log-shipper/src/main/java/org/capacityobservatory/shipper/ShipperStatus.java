@@ -12,6 +12,7 @@ import java.util.List;
  * @param identitiesChanged files that had the inode of another one, since its start
  * @param truncations files found shorter than what was read of them, since its start
  * @param copiesRecognised files found to be copies of a generation known already, since its start
+ * @param files what it holds open, as of the last look at the disk: also while Kafka is away
  */
 public record ShipperStatus(
     State state,
@@ -20,7 +21,8 @@ public record ShipperStatus(
     long transactionsAborted,
     long identitiesChanged,
     long truncations,
-    long copiesRecognised) {
+    long copiesRecognised,
+    FileHandles files) {
 
   /** Makes the list immutable. */
   public ShipperStatus {
@@ -44,10 +46,18 @@ public record ShipperStatus(
   }
 
   static ShipperStatus starting() {
-    return new ShipperStatus(State.STARTING, List.of(), 0, 0, 0, 0, 0);
+    return new ShipperStatus(State.STARTING, List.of(), 0, 0, 0, 0, 0, FileHandles.NONE);
   }
 
   ShipperStatus as(State newState) {
+    return with(newState, files);
+  }
+
+  ShipperStatus with(FileHandles newFiles) {
+    return with(state, newFiles);
+  }
+
+  private ShipperStatus with(State newState, FileHandles newFiles) {
     return new ShipperStatus(
         newState,
         sources,
@@ -55,6 +65,7 @@ public record ShipperStatus(
         transactionsAborted,
         identitiesChanged,
         truncations,
-        copiesRecognised);
+        copiesRecognised,
+        newFiles);
   }
 }

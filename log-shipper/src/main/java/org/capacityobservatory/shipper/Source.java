@@ -3,7 +3,9 @@ package org.capacityobservatory.shipper;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,9 @@ final class Source implements Input {
 
   /** In the order of their numbers. */
   private final List<Generation> generations = new ArrayList<>();
+
+  /** Positions in the transaction that isn't committed yet. */
+  private final Map<Generation, GenerationRecord> inHand = new HashMap<>();
 
   /** Whether this run has anything to do with it; positions may know many more sources. */
   private boolean active;
@@ -48,6 +53,12 @@ final class Source implements Input {
     return generations.isEmpty() ? null : generations.get(generations.size() - 1);
   }
 
+  @Nullable Generation before(Generation generation) {
+    int index = generations.indexOf(generation);
+    // A new one isn't in the list before it is whole.
+    return index < 0 ? latest() : index == 0 ? null : generations.get(index - 1);
+  }
+
   long nextNumber() {
     Generation latest = latest();
     return latest == null ? 1 : latest.number() + 1;
@@ -73,12 +84,16 @@ final class Source implements Input {
   /**
    * Reads one buffer from the oldest generation that has anything left, so that lines keep the
    * order of the files; and lets go of pieces waited for too long.
+   *
+   * @return whether there may be more to read at once. A writer that goes on writing isn't waited
+   *     for: else a transaction would stay open for as long as it may
    */
   @Override
   public boolean read(byte[] buffer, long nowMillis, long nowNanos) {
     for (Generation generation : generations) {
-      if (generation.read(buffer, nowMillis, nowNanos) > 0) {
-        return true;
+      int count = generation.read(buffer, nowMillis, nowNanos);
+      if (count > 0) {
+        return count == buffer.length || generation.isCompressed() || generation != latest();
       }
       generation.expire(nowMillis);
     }
@@ -87,16 +102,20 @@ final class Source implements Input {
 
   @Override
   public void writePositions(Consumer<PositionRecord> out) {
+    inHand.clear();
     for (Generation generation : generations) {
       if (generation.isChanged()) {
-        out.accept(generation.record());
+        GenerationRecord at = generation.record();
+        out.accept(at);
+        inHand.put(generation, at);
       }
     }
   }
 
   @Override
   public void written() {
-    generations.forEach(Generation::written);
+    inHand.forEach(Generation::written);
+    inHand.clear();
   }
 
   @Override

@@ -31,6 +31,21 @@ public record SourceStatus(
     @Nullable Long clockMillis,
     @Nullable String problem) {
 
+  SourceStatus as(State other) {
+    return new SourceStatus(
+        source,
+        generation,
+        other,
+        path,
+        position,
+        size,
+        behindBytes,
+        atEnd,
+        books,
+        clockMillis,
+        problem);
+  }
+
   /** What a source does. */
   public enum State {
     /** It is read. */
@@ -38,7 +53,9 @@ public record SourceStatus(
     /** It is read to its end, and finished (once) or gone from disk. */
     ENDED,
     /** It can't be read. */
-    FAILED;
+    FAILED,
+    /** An earlier run followed it; its files are no longer asked for. */
+    UNFOLLOWED;
 
     String wireName() {
       return name().toLowerCase(Locale.ROOT);

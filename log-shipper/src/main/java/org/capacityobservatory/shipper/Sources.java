@@ -5,16 +5,20 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +30,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A file is taken for one known already only if device and inode, its head and its size agree:
  * an inode alone is given to the next file as soon as the first is gone. The rules for rotation,
- * truncation and copies are in docs/decisions/0004-positions-and-books.md.
+ * truncation and copies are in docs/shipping.md.
  */
 final class Sources {
   private static final Logger log = LoggerFactory.getLogger(Sources.class);
+
+  /** Rotations keep fewer files than this as a rule, and a position has about 500 bytes. */
+  static final int KEPT_GENERATIONS = 32;
+
+  /** So many files without a handle are named; of all of them there is a count. */
+  private static final int SAID_AT_ONCE = 20;
 
   /** What rotation adds to a log's name: a number, a date, a time, {@code .gz}, {@code .zst}. */
   private static final Pattern ROTATION_SUFFIX =
@@ -39,7 +49,21 @@ final class Sources {
   private final Outlet outlet;
   private final FilePatterns patterns;
   private final Map<String, Source> byName = new TreeMap<>();
+  private final Map<String, List<Source>> byStem = new HashMap<>();
   private final Set<FileId> copiesSeen = new HashSet<>();
+
+  /** As of the look in hand: there may be thousands of files. */
+  private Map<FileId, List<Generation>> byId = Map.of();
+
+  /** Open files that could be closed for others, the longest quiet first. */
+  private final Deque<Generation> closable = new ArrayDeque<>();
+
+  private int openFiles;
+
+  /** Files that no handle was free for at the last look. */
+  private Map<FileId, Waiting> waiting = Map.of();
+
+  private long lostBytes;
   private boolean aimed;
   private long identitiesChanged;
   private long truncations;
@@ -57,15 +81,23 @@ final class Sources {
     }
   }
 
+  private record Found(Path path, FileStat stat) {}
+
+  private record Waiting(Path path, long size) {}
+
   private Source source(String name) {
-    return byName.computeIfAbsent(
-        name,
-        absent ->
-            new Source(
-                name,
-                name.startsWith(config.sourcePrefix())
-                    ? name.substring(config.sourcePrefix().length())
-                    : name));
+    Source known = byName.get(name);
+    if (known != null) {
+      return known;
+    }
+    String path =
+        name.startsWith(config.sourcePrefix())
+            ? name.substring(config.sourcePrefix().length())
+            : name;
+    Source source = new Source(name, path);
+    byName.put(name, source);
+    byStem.computeIfAbsent(stem(path), absent -> new ArrayList<>()).add(source);
+    return source;
   }
 
   /** Every source that this run has to do with, by name. */
@@ -76,15 +108,7 @@ final class Sources {
   /** Looks at the disk: finds new files, follows renamed ones, and ends those that are gone. */
   void scan(long nowMillis, long nowNanos) {
     List<Generation> detachedBefore = generations().filter(Generation::isDetached).toList();
-    generations().forEach(Generation::hide);
-    List<Path> strangers = new ArrayList<>();
-    Set<FileId> seen = new HashSet<>();
-    for (Map.Entry<Path, Boolean> match : find().entrySet()) {
-      look(match.getKey(), match.getValue(), seen, strangers);
-    }
-    for (Path stranger : strangers) {
-      meet(stranger, nowNanos);
-    }
+    look(nowNanos);
     for (Generation generation : detachedBefore) {
       // One more look has passed and no copy took it over: nothing more will come.
       if (generation.isDetached() && !generation.isEnded()) {
@@ -93,6 +117,98 @@ final class Sources {
     }
     generations().toList().forEach(generation -> endIfGone(generation, nowMillis, nowNanos));
     aimOnce();
+  }
+
+  /**
+   * The part of a scan that gives nothing out, so that it can be done while Kafka is away too: what
+   * is renamed or removed meanwhile must be open by then.
+   */
+  void look(long nowNanos) {
+    Map<FileId, List<Generation>> index = new HashMap<>();
+    generations()
+        .forEach(
+            generation -> {
+              generation.hide();
+              index.computeIfAbsent(generation.id(), absent -> new ArrayList<>()).add(generation);
+            });
+    byId = index;
+    Map<FileId, FileStat> seen = new HashMap<>();
+    List<Found> toOpen = new ArrayList<>();
+    openFiles = (int) generations().filter(Generation::hasHandle).count();
+    closable.clear();
+    for (Map.Entry<Path, Boolean> match : find().entrySet()) {
+      look(match.getKey(), match.getValue(), seen, toOpen);
+    }
+    generations()
+        .filter(Generation::isIdle)
+        .sorted(Comparator.comparingLong(Generation::quietSinceNanos))
+        .forEach(closable::add);
+    Map<FileId, Waiting> stillWaiting = new HashMap<>();
+    for (Found found : toOpen) {
+      if (!isRoom()) {
+        wait(found, stillWaiting);
+      } else if (!isKnown(found)) {
+        meet(found.path(), nowNanos);
+      }
+    }
+    noteLost(seen.keySet());
+    waiting = stillWaiting;
+  }
+
+  /** Whether one more file may be opened, if need be in the place of one that is read. */
+  private boolean isRoom() {
+    while (openFiles >= config.maxOpenFiles() && !closable.isEmpty()) {
+      closable.remove().closeHandle();
+      openFiles--;
+    }
+    return openFiles < config.maxOpenFiles();
+  }
+
+  private void wait(Found found, Map<FileId, Waiting> stillWaiting) {
+    FileStat stat = found.stat();
+    stillWaiting.put(stat.id(), new Waiting(found.path(), stat.size()));
+    candidates(found.path(), stat.id()).stream()
+        .findFirst()
+        .ifPresent(likely -> likely.foundAt(found.path().toString()));
+    if (!waiting.containsKey(stat.id()) && stillWaiting.size() <= SAID_AT_ONCE) {
+      log.warn(
+          "{} is not opened: maxOpenFiles ({}) files are open and not read to their end. If it is"
+              + " removed before one of them is, its {} bytes will be lost",
+          found.path(),
+          config.maxOpenFiles(),
+          stat.size());
+    }
+  }
+
+  private void noteLost(Set<FileId> seen) {
+    waiting.forEach(
+        (id, file) -> {
+          if (!seen.contains(id)) {
+            lostBytes += file.size();
+            log.warn(
+                "{} was removed before it could be opened: at least {} bytes are lost",
+                file.path(),
+                file.size());
+          }
+        });
+  }
+
+  FileHandles handles() {
+    long heldBytes =
+        generations()
+            .filter(generation -> generation.hasHandle() && !generation.isVisible())
+            .mapToLong(Generation::size)
+            .sum();
+    return new FileHandles(
+        (int) generations().filter(Generation::hasHandle).count(),
+        heldBytes,
+        waiting.size(),
+        waiting.values().stream()
+            .map(file -> file.path().toString())
+            .sorted()
+            .limit(SAID_AT_ONCE)
+            .toList(),
+        lostBytes);
   }
 
   private Stream<Generation> generations() {
@@ -108,7 +224,7 @@ final class Sources {
     }
   }
 
-  private void look(Path path, boolean named, Set<FileId> seen, List<Path> strangers) {
+  private void look(Path path, boolean named, Map<FileId, FileStat> seen, List<Found> toOpen) {
     FileStat stat;
     try {
       stat = FileStat.of(path);
@@ -123,15 +239,14 @@ final class Sources {
           .fail("it is a directory: name its files, or a glob such as " + path + "/*.log");
     } else if (!stat.regular()) {
       sourceAt(path).fail("it is no regular file");
-    } else if (seen.add(stat.id())) {
+    } else if (seen.putIfAbsent(stat.id(), stat) == null) {
       // A second path to the same file is the same lines.
-      Generation known = known(path, stat);
-      if (known == null) {
-        strangers.add(path);
-      } else {
-        known.foundAt(path.toString());
-        known.source().activate();
-        known.source().clearProblem();
+      Found found = new Found(path, stat);
+      boolean needsHandle =
+          candidates(path, stat.id()).stream()
+              .noneMatch(likely -> likely.hasHandle() || likely.isUnchanged(stat));
+      if (needsHandle || !isKnown(found)) {
+        toOpen.add(found);
       }
     }
   }
@@ -160,43 +275,48 @@ final class Sources {
     return source(config.sourcePrefix() + path);
   }
 
-  /** The generation that this file is, or null for a file not known. */
-  private @Nullable Generation known(Path path, FileStat stat) {
+  /** Whether a file is a generation known already; then that one is noted as seen. */
+  private boolean isKnown(Found found) {
+    Path path = found.path();
+    FileStat stat = found.stat();
     List<Generation> candidates = candidates(path, stat.id());
     for (Generation candidate : candidates) {
       if (isStill(candidate, path, stat)) {
-        return candidate;
+        candidate.foundAt(path.toString());
+        candidate.source().activate();
+        candidate.source().clearProblem();
+        return true;
       }
     }
     if (!candidates.isEmpty()) {
       Generation first = candidates.get(0);
       boolean shorter = first.path().equals(path.toString()) && stat.size() < first.position();
-      if (shorter) {
+      if (first.isNothing()) {
+        log.debug("{} has the inode of a file of which nothing was taken", path);
+      } else if (shorter) {
         truncations++;
         log.info("{} was truncated: a new generation begins", path);
       } else {
         identitiesChanged++;
         log.info("{} is another file than the one that had its inode", path);
       }
-      candidates.forEach(Generation::detach);
+      for (Generation candidate : candidates) {
+        openFiles -= candidate.hasHandle() ? 1 : 0;
+        candidate.detach();
+      }
     }
-    return null;
+    return false;
   }
 
   /** Generations that had this inode last, per source the newest; the likeliest first. */
   private List<Generation> candidates(Path path, FileId id) {
-    List<Generation> candidates = new ArrayList<>();
-    for (Source source : byName.values()) {
-      Generation newest = null;
-      for (Generation generation : source.generations()) {
-        if (generation.id().equals(id) && !generation.isDetached()) {
-          newest = generation;
-        }
-      }
-      if (newest != null) {
-        candidates.add(newest);
+    Map<Source, Generation> newest = new LinkedHashMap<>();
+    for (Generation generation : byId.getOrDefault(id, List.of())) {
+      if (generation.id().equals(id) && !generation.isDetached()) {
+        newest.put(generation.source(), generation);
       }
     }
+    List<Generation> candidates = new ArrayList<>(newest.values());
     candidates.sort(
         Comparator.comparing((Generation g) -> !g.hasHandle())
             .thenComparing(g -> !g.path().equals(path.toString()))
@@ -204,12 +324,15 @@ final class Sources {
     return candidates;
   }
 
-  private static boolean isStill(Generation candidate, Path path, FileStat stat) {
+  private boolean isStill(Generation candidate, Path path, FileStat stat) {
     if (candidate.hasHandle()) {
       return !candidate.isSuspect() && (!candidate.saw(stat) || candidate.stillAgrees());
     }
     if (candidate.isUnchanged(stat)) {
       return true;
+    }
+    if (candidate.isNothing() && stat.size() > 0) {
+      return false;
     }
     try {
       OpenFile file = OpenFile.open(path);
@@ -217,12 +340,17 @@ final class Sources {
         file.bytes().close();
         return false;
       }
-      candidate.attach(file);
+      attach(candidate, file);
       return true;
     } catch (IOException e) {
       candidate.problem(sentence(e));
       return true;
     }
+  }
+
+  private void attach(Generation generation, OpenFile file) {
+    openFiles += generation.hasHandle() ? 0 : 1;
+    generation.attach(file);
   }
 
   /** Takes up a file not known: as the copy of one that is, or as a source's next generation. */
@@ -243,6 +371,7 @@ final class Sources {
     Source source = sourceAt(path);
     Generation generation =
         new Generation(source, source.nextNumber(), path.toString(), file, config, outlet);
+    openFiles++;
     generation.foundAt(path.toString());
     generation.quietFrom(nowNanos);
     source.generations().add(generation);
@@ -250,20 +379,21 @@ final class Sources {
     source.clearProblem();
   }
 
-  /** The newest generation of the same log, by its name, that begins as this file does. */
+  /**
+   * The generation of the same log, by its name, that begins as this file does: of several the one
+   * of which most is known, since lines of one log begin alike, and of those the newest.
+   */
   private @Nullable Generation beginningOf(Path path, OpenFile file) {
-    String stem = stem(path.toString());
-    for (Source source : byName.values()) {
-      if (stem(source.path()).equals(stem)) {
-        for (int k = source.generations().size() - 1; k >= 0; k--) {
-          Generation generation = source.generations().get(k);
-          if (generation.position() > 0 && generation.isBeginningOf(file)) {
-            return generation;
-          }
+    Generation best = null;
+    for (Source source : byStem.getOrDefault(stem(path.toString()), List.of())) {
+      for (Generation generation : source.generations()) {
+        boolean better = best == null || generation.headLength() >= best.headLength();
+        if (better && generation.position() > 0 && generation.isBeginningOf(file)) {
+          best = generation;
         }
       }
     }
-    return null;
+    return best;
   }
 
   /** A log's name without what rotation adds to it. */
@@ -276,6 +406,11 @@ final class Sources {
    * has nothing to add. Once that is gone or truncated, reading goes on in the copy.
    */
   private boolean meetCopy(Path path, OpenFile file, Generation original, long nowNanos) {
+    if (!original.isVisible() && original.hasHandle() && !original.stillAgrees()) {
+      // Truncated, and removed before anyone looked: what it held is in the copy alone.
+      openFiles--;
+      original.detach();
+    }
     boolean intact = original.isVisible() || original.hasHandle();
     boolean goesOn = !intact && original.reaches(file);
     boolean nothingNew = intact ? holdsAllOf(original, file) : !goesOn && original.hasWholeHead();
@@ -292,7 +427,7 @@ final class Sources {
           original.position());
     }
     if (goesOn) {
-      original.attach(file);
+      attach(original, file);
       original.foundAt(path.toString());
       original.quietFrom(nowNanos);
       original.source().activate();
@@ -308,15 +443,10 @@ final class Sources {
       return original.hasWholeHead();
     }
     long from = Math.max(0, copy.stat().size() - Head.MAX_BYTES);
+    long end = copy.stat().size();
     try {
-      OpenFile whole = OpenFile.open(Path.of(original.path()));
-      try (ByteSource its = whole.bytes()) {
-        return !its.isCompressed()
-            && whole.stat().id().equals(original.id())
-            && Arrays.equals(
-                its.at(from, Head.MAX_BYTES, copy.stat().size()),
-                copy.bytes().at(from, Head.MAX_BYTES, copy.stat().size()));
-      }
+      return Arrays.equals(
+          original.at(from, Head.MAX_BYTES, end), copy.bytes().at(from, Head.MAX_BYTES, end));
     } catch (IOException e) {
       return false;
     }
@@ -346,7 +476,7 @@ final class Sources {
         && patterns.covers(Path.of(generation.source().path()))
         && isNowhere(generation)) {
       generation.source().activate();
-      generation.lose();
+      lostBytes += generation.lose();
     }
   }
 
@@ -379,10 +509,48 @@ final class Sources {
 
   /** Whether a file was found to be another one: a look at the disk says which. */
   boolean needScan() {
-    return generations()
-        .anyMatch(
-            generation ->
-                generation.isSuspect() || (generation.isDetached() && !generation.isEnded()));
+    return !waiting.isEmpty()
+        || generations()
+            .anyMatch(
+                generation ->
+                    generation.isSuspect() || (generation.isDetached() && !generation.isEnded()));
+  }
+
+  /**
+   * Forgets generations long through and gone from disk, all but a source's newest few, which may
+   * come back compressed. Their books are taken over by the next one.
+   *
+   * @param forget told each of them
+   */
+  void forget(Consumer<Generation> forget) {
+    for (Source source : active()) {
+      List<Generation> generations = source.generations();
+      if (generations.size() <= KEPT_GENERATIONS) {
+        continue;
+      }
+      for (int k = generations.size() - 1 - KEPT_GENERATIONS; k >= 0; k--) {
+        Generation old = generations.get(k);
+        if (old.isForgettable()) {
+          generations.get(k + 1).absorb(old.books());
+          generations.remove(k);
+          forget.accept(old);
+        }
+      }
+    }
+  }
+
+  /** Sources that an earlier run followed to no end, and that nobody asks for any more. */
+  List<SourceStatus> unfollowed() {
+    if (config.once()) {
+      // It ships these files and has no say in what else is followed.
+      return List.of();
+    }
+    return byName.values().stream()
+        .filter(source -> !source.isActive() && !source.generations().isEmpty())
+        .filter(source -> source.status().state() != SourceStatus.State.ENDED)
+        .filter(source -> !patterns.covers(Path.of(source.path())))
+        .map(source -> source.status().as(SourceStatus.State.UNFOLLOWED))
+        .toList();
   }
 
   /** The transaction is committed: files read to their end for good are let go. */
@@ -396,6 +564,14 @@ final class Sources {
   void rewind(Collection<GenerationRecord> records) {
     Map<String, GenerationRecord> byKey = new HashMap<>();
     records.forEach(at -> byKey.put(at.source() + '|' + at.generation(), at));
+    for (GenerationRecord at : records) {
+      // What was forgotten in the lost transaction is known again.
+      Source source = source(at.source());
+      if (source.generations().stream().noneMatch(g -> g.number() == at.generation())) {
+        source.generations().add(new Generation(source, at, config, outlet));
+        source.generations().sort(Comparator.comparingLong(Generation::number));
+      }
+    }
     generations()
         .forEach(
             generation ->

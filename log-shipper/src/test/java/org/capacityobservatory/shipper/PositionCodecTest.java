@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.Map;
+import org.capacityobservatory.log.ResumePoint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,14 +21,18 @@ class PositionCodecTest {
           "/var/log/a.1",
           false,
           100,
-          90,
-          Map.of("stdout", 40L, "", 50L),
+          new ResumePoint(
+              90,
+              Map.of("stdout", 40L, "", 50L),
+              Map.of("stderr", 60L),
+              new ResumePoint.LongLine(26, "cd".repeat(32))),
           true,
           new Books(9, 4, 1, 2, 2, 90, 7, 1),
           1_796_040_030_000L);
 
-  private static PositionRecord read(byte[] value) {
-    return PositionCodec.read(PositionCodec.key("me", AT.source(), 3), value, "positions 0/7");
+  private static GenerationRecord read(byte[] value) {
+    return (GenerationRecord)
+        PositionCodec.read(PositionCodec.key("me", AT.source(), 3), value, "positions 0/7");
   }
 
   @Test
@@ -37,6 +42,19 @@ class PositionCodecTest {
     assertThat(PositionCodec.isOf("me", key)).isTrue();
     assertThat(PositionCodec.isOf("m", key)).isFalse();
     assertThat(PositionCodec.isOf("mee", key)).isFalse();
+  }
+
+  /** As the first version wrote them. */
+  @Test
+  void readsTheFirstVersion() {
+    String first =
+        "{\"v\":1,\"device\":1,\"inode\":2,\"head_length\":3,\"head_sha256\":\"ab\","
+            + "\"path\":\"/p\",\"compressed\":false,\"size\":9,\"position\":7,\"held\":{\"\":5},"
+            + "\"ended\":false,\"books\":{\"lines_read\":1,\"acknowledged\":1,\"quarantined\":0,"
+            + "\"not_ours\":0,\"pending\":0,\"bytes_read\":7,\"dropped_at_source\":0,"
+            + "\"future_times\":0}}";
+    assertThat(read(first.getBytes(UTF_8)).place())
+        .isEqualTo(new ResumePoint(7, Map.of("", 5L), Map.of(), null));
   }
 
   @ParameterizedTest
@@ -60,10 +78,10 @@ class PositionCodecTest {
 
   @Test
   void refusesANewerVersionNamingBoth() {
-    String newer = new String(PositionCodec.value(AT), UTF_8).replace("\"v\":1", "\"v\":3");
+    String newer = new String(PositionCodec.value(AT), UTF_8).replace("\"v\":2", "\"v\":4");
     ShipperException e =
         catchThrowableOfType(ShipperException.class, () -> read(newer.getBytes(UTF_8)));
-    assertThat(e.getMessage()).contains("version 3", "versions 1 and 2");
+    assertThat(e.getMessage()).contains("version 4", "versions 1 to 3");
   }
 
   private static final FeedRecord FEED =

@@ -30,7 +30,8 @@ class ShipperConfigTest {
                 Duration.ofSeconds(30),
                 1_048_576,
                 Duration.ofSeconds(10),
-                50_000,
+                200_000,
+                2_000,
                 Duration.ofSeconds(30),
                 Map.of()));
     assertThat(config.identity()).isNotBlank();
@@ -53,6 +54,7 @@ class ShipperConfigTest {
             .maxLineBytes(2048)
             .transactionTimeout(Duration.ofSeconds(14))
             .maxBatchRecords(15)
+            .maxOpenFiles(17)
             .brokerTimeout(Duration.ofSeconds(16))
             .kafkaProperties(Map.of("security.protocol", "SSL"))
             .build();
@@ -72,6 +74,7 @@ class ShipperConfigTest {
                 2048,
                 Duration.ofSeconds(14),
                 15,
+                17,
                 Duration.ofSeconds(16),
                 Map.of("security.protocol", "SSL")));
   }
@@ -93,11 +96,12 @@ class ShipperConfigTest {
                     .maxLineBytes(10)
                     .transactionTimeout(Duration.ofSeconds(16))
                     .maxBatchRecords(0)
+                    .maxOpenFiles(0)
                     .brokerTimeout(Duration.ZERO)
                     .kafkaProperties(Map.of("acks", "0", "transactional.id", "x", "ssl", "y"))
                     .build());
     assertThat(e.problems())
-        .hasSize(13)
+        .hasSize(14)
         .anyMatch(problem -> problem.contains("transactionTimeout must be between PT5S and PT15S"))
         .anyMatch(problem -> problem.contains("must not set acks"));
     assertThat(e.getMessage()).contains(e.problems());

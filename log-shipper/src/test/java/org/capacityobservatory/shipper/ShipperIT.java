@@ -332,6 +332,131 @@ class ShipperIT {
     assertThat(cids()).isEqualTo(numbers(1, 9));
   }
 
+  /**
+   * A broker that takes connections and never answers, for longer than a record may wait: what
+   * expired is no line shipped, and the books say so all the while.
+   * (https://github.com/fluent/fluent-bit/issues/11527 and
+   * https://github.com/vectordotdev/vector/issues/14259; with a delivery timeout that counts as
+   * done, lines 101 to 400 are missing.)
+   */
+  @Test
+  void anOutageLongerThanTheDeliveryTimeoutLosesNothing() throws Exception {
+    append(log, calls(1, 100));
+    ShipperConfig config =
+        config(log.toString())
+            .heartbeatInterval(Duration.ofMinutes(1))
+            .kafkaProperties(Map.of("request.timeout.ms", "1000", "delivery.timeout.ms", "1500"))
+            .build();
+    try (Shipper shipper = shipper(config)) {
+      shipper.start();
+      await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 100);
+      kafka.pause();
+      try {
+        append(log, calls(101, 400));
+        await()
+            .atMost(WAIT)
+            .until(() -> shipper.status().state() == ShipperStatus.State.WAITING_FOR_BROKER);
+        assertThat(acknowledged(shipper.status(), "")).isEqualTo(100);
+      } finally {
+        kafka.resume();
+      }
+      await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 400);
+      assertThat(shipper.status().transactionsAborted()).isPositive();
+    }
+    assertThat(cids()).isEqualTo(numbers(1, 400));
+  }
+
+  /**
+   * Files that are made, renamed away and deleted while Kafka is away: they are held open, which
+   * the metrics tell. Without a look at the disk during the outage, lines 5 and 6 are lost.
+   */
+  @Test
+  void filesThatComeAndGoDuringAnOutageAreShipped() throws Exception {
+    append(log, calls(1, 2));
+    ShipperConfig config = config(log.toString()).heartbeatInterval(Duration.ofMinutes(1)).build();
+    try (Shipper shipper = shipper(config)) {
+      shipper.start();
+      await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 2);
+      kafka.pause();
+      try {
+        append(log, calls(3, 4));
+        Files.delete(log);
+        append(log, calls(5, 6));
+        await().atMost(WAIT).until(() -> shipper.status().files().open() == 2);
+        Files.delete(log);
+        await()
+            .atMost(WAIT)
+            .until(() -> meters.get("capacity.ship.held.bytes").gauge().value() > 0);
+        assertThat(meters.get("capacity.ship.open.files").gauge().value()).isEqualTo(2);
+      } finally {
+        kafka.resume();
+      }
+      await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 6);
+      await().atMost(WAIT).until(() -> shipper.status().files().open() == 0);
+    }
+    assertThat(cids()).isEqualTo(numbers(1, 6));
+  }
+
+  /**
+   * A topic that lost its records must not be taken for a beginning; not by the next start either.
+   */
+  @Test
+  void anEmptiedPositionsTopicIsNoBeginning() throws Exception {
+    append(log, calls(1, 5));
+    shipOnce(log.toString());
+    kafka.deletePositions();
+    try {
+      ShipperException missing =
+          catchThrowableOfType(
+              ShipperException.class, () -> shipper(config(log.toString()).build()).run());
+      assertThat(missing.kind()).isEqualTo(ShipperException.Kind.TOPIC_MISSING);
+    } finally {
+      kafka.createPositions();
+    }
+    for (int start = 0; start < 2; start++) {
+      ShipperException emptied =
+          catchThrowableOfType(
+              ShipperException.class, () -> shipper(config(log.toString()).build()).run());
+      assertThat(emptied.kind()).isEqualTo(ShipperException.Kind.POSITIONS_UNREADABLE);
+      assertThat(emptied.getMessage()).contains("are gone", folder.getFileName().toString());
+    }
+    assertThat(cids()).isEqualTo(numbers(1, 5));
+  }
+
+  /** Polling says nothing of a broker that died: the shipper would show itself as starting. */
+  @Test
+  void givesUpOnABrokerThatDiesWhilePositionsAreRead() throws Exception {
+    append(log, calls(1, 5));
+    Map<String, Object> settings =
+        Map.of("bootstrap.servers", kafka.bootstrap(), "transactional.id", folder + "-other");
+    try (var other =
+        new KafkaProducer<byte[], byte[]>(
+            settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      other.initTransactions();
+      other.beginTransaction();
+      for (int partition = 0; partition < 2; partition++) {
+        other.send(new ProducerRecord<>(Topics.POSITIONS, partition, new byte[] {1}, null)).get();
+      }
+      try (Shipper shipper = shipper(config(log.toString()).build())) {
+        shipper.start();
+        // It reads positions now, and waits for the other's transaction.
+        Thread.sleep(2_000);
+        assertThat(shipper.status().state()).isEqualTo(ShipperStatus.State.STARTING);
+        kafka.pause();
+        try {
+          await()
+              .atMost(WAIT)
+              .until(() -> shipper.status().state() == ShipperStatus.State.WAITING_FOR_BROKER);
+        } finally {
+          kafka.resume();
+        }
+        other.abortTransaction();
+        await().atMost(WAIT).until(() -> acknowledged(shipper.status(), "") == 5);
+      }
+    }
+    assertThat(cids()).isEqualTo(numbers(1, 5));
+  }
+
   @Test
   void refusesPositionsItCannotRead() throws Exception {
     append(log, calls(1, 5));

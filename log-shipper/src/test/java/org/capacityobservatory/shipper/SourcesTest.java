@@ -171,6 +171,44 @@ class SourcesTest {
     }
   }
 
+  /** Copied, and the original removed, whole or truncated, before anyone looked. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theCopyOfARemovedFileIsNotReadAgain(boolean truncated) throws IOException {
+    append(log, calls(1, 3));
+    try (TestingShipping shipping = new TestingShipping(config(log + "*").build())) {
+      shipping.pass();
+      append(log, calls(4, 4));
+      Files.copy(log, folder.resolve("app.log.1"));
+      if (truncated) {
+        truncate(log);
+      }
+      Files.delete(log);
+      shipping.settle();
+      shipping.kill();
+      shipping.settle();
+      assertThat(shipping.cids()).isEqualTo(numbers(1, 4));
+    }
+  }
+
+  /** Lines of one log begin alike: of the files that it may be, the one most is known of counts. */
+  @Test
+  void halfALineIsNotTakenForTheBeginningOfACompressedFile() throws IOException {
+    Path rotated = folder.resolve("app.log.1");
+    append(rotated, calls(1, 3));
+    try (TestingShipping shipping = new TestingShipping(config(log + "*").build())) {
+      shipping.pass();
+      append(log, call(9).substring(0, 100));
+      shipping.pass();
+      Files.delete(log);
+      shipping.settle();
+      gzip(rotated, folder.resolve("app.log.1.gz"));
+      Files.delete(rotated);
+      shipping.settle();
+      assertThat(shipping.cids()).isEqualTo(numbers(1, 3));
+    }
+  }
+
   @Test
   void filesThatOnlyBeginAlikeAreBothRead() throws IOException {
     String banner = "=".repeat(2000) + "\n";
@@ -248,10 +286,10 @@ class SourcesTest {
     try (TestingShipping shipping = new TestingShipping(config(log.toString()).build())) {
       shipping.pass();
       shipping.pass();
-      assertThat(shipping.records().get(0).position()).isEqualTo(4090);
+      assertThat(shipping.records().get(0).place().position()).isEqualTo(4090);
       shipping.kill();
       shipping.pass();
-      assertThat(shipping.records().get(0).position()).isEqualTo(4090);
+      assertThat(shipping.records().get(0).place().position()).isEqualTo(4090);
       append(log, call(5).substring(6) + "\n" + calls(6, 6));
       shipping.pass();
       assertThat(shipping.cids()).containsExactly(5, 6);
@@ -529,6 +567,232 @@ class SourcesTest {
                       + "\"pending\":0,\"bytes_read\":%d,\"behind_bytes\":0,\"dropped_at_source\":0,"
                       + "\"clock\":1796040030000,\"at_end\":true,\"state\":\"live\"}")
                   .formatted(log, Files.size(log)));
+    }
+  }
+
+  /**
+   * A container's line over 16 KiB comes in pieces, and a rotation may come between them; whoever
+   * dies, the pieces on both sides are one line. (https://github.com/elastic/beats/issues/6605)
+   */
+  @ParameterizedTest
+  @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+  void piecesOnBothSidesOfARotationAreOneLine(boolean killBefore, boolean killBetween)
+      throws IOException {
+    append(log, calls(1, 1) + docker(call(2).substring(0, 100), "stdout"));
+    try (TestingShipping shipping = new TestingShipping(config(log + "*").build())) {
+      shipping.pass();
+      if (killBefore) {
+        shipping.kill();
+      }
+      rename(log, folder.resolve("app.log.1"));
+      append(log, docker("a warning\n", "stderr") + docker(call(2).substring(100, 200), "stdout"));
+      shipping.pass();
+      if (killBetween) {
+        shipping.kill();
+        shipping.undonePass();
+      }
+      assertThat(shipping.status(log.toString()).books().pending()).isLessThanOrEqualTo(1);
+      append(log, docker(call(2).substring(200) + "\n", "stdout") + calls(3, 3));
+      shipping.pass();
+      shipping.kill();
+      shipping.settle();
+      assertThat(shipping.cids()).containsExactly(1, 2, 3);
+      assertThat(shipping.shipped.get(1))
+          .isEqualTo(new Shipped(log.toString(), 1, call(1).length() + 1, call(2), null));
+      assertThat(shipping.letters).isEmpty();
+      assertThat(shipping.status(log.toString()).books().linesRead()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void piecesWhoseFirstHalfIsGoneAreKeptAside() throws IOException {
+    append(log, docker(call(2).substring(0, 100), "stdout"));
+    try (TestingShipping shipping = new TestingShipping(config(log + "*").build())) {
+      shipping.pass();
+      Path rotated = folder.resolve("app.log.1");
+      rename(log, rotated);
+      append(log, docker(call(2).substring(100, 200), "stdout"));
+      shipping.pass();
+      shipping.kill();
+      Files.delete(rotated);
+      shipping.pass();
+      append(log, docker(call(2).substring(200) + "\n", "stdout") + calls(3, 3));
+      shipping.settle();
+      assertThat(shipping.cids()).containsExactly(3);
+      // Its beginning isn't there, so nothing tells that it was ours; its book says what is lost.
+      SourceStatus status = shipping.status(log.toString());
+      assertThat(status.problem()).contains("first pieces of a line");
+      assertThat(status.books().linesRead()).isEqualTo(3);
+    }
+  }
+
+  private static String docker(String text, String stream) {
+    return "{\"log\":\"%s\",\"stream\":\"%s\",\"time\":\"2026-03-01T10:00:00Z\"}\n"
+        .formatted(text.replace("\"", "\\\"").replace("\n", "\\n"), stream);
+  }
+
+  /**
+   * A line without an end isn't begun again by each run (https://github.com/elastic/beats/issues/
+   * 19500): its position moves.
+   */
+  @Test
+  void aRestartInsideAnEndlessLineGoesOnThere() throws IOException {
+    append(log, calls(1, 1) + "x".repeat(200_000));
+    try (TestingShipping shipping =
+        new TestingShipping(config(log.toString()).maxLineBytes(2_000).build(), 10_000)) {
+      shipping.pass();
+      long soFar = shipping.records().get(0).place().position();
+      assertThat(soFar).isBetween(Files.size(log) - 64, Files.size(log));
+      shipping.kill();
+      append(log, "x".repeat(50_000));
+      shipping.undonePass();
+      shipping.pass();
+      shipping.kill();
+      append(log, "\n" + calls(2, 2));
+      shipping.pass();
+      assertThat(shipping.cids()).containsExactly(1, 2);
+      assertThat(shipping.letters)
+          .containsExactly(
+              new TestingShipping.Letter(
+                  log.toString(),
+                  call(1).length() + 1,
+                  QuarantineReason.TOO_LONG,
+                  "x".repeat(4096)));
+      assertThat(shipping.status(log.toString()).books().bytesRead()).isEqualTo(Files.size(log));
+    }
+  }
+
+  /**
+   * Kafka is away, and files come and go: each is taken hold of before it can go. Without the look
+   * in between, the second file is lost in silence.
+   * (https://github.com/fluent/fluent-bit/issues/10414)
+   */
+  @Test
+  void filesThatComeAndGoWhileNothingIsReadAreReadToTheirEnds() throws IOException {
+    append(log, calls(1, 2));
+    try (TestingShipping shipping = new TestingShipping(config(log.toString()).build())) {
+      shipping.pass();
+      for (int k = 0; k < 5; k++) {
+        append(log, calls(3 + 2 * k, 4 + 2 * k));
+        shipping.look();
+        Files.delete(log);
+      }
+      assertThat(shipping.sources.handles().open()).isEqualTo(5);
+      shipping.look();
+      assertThat(shipping.sources.handles().heldBytes()).isEqualTo(calls(1, 12).length());
+      shipping.undonePass();
+      shipping.settle();
+      assertThat(shipping.cids()).isEqualTo(numbers(1, 12));
+      assertThat(shipping.sources.handles()).isEqualTo(FileHandles.NONE);
+    }
+  }
+
+  /** The other half of that case: no handle is free. Who is at risk is said before it happens. */
+  @Test
+  void aFileThatCannotBeOpenedIsNamedBeforeItIsLost() throws IOException {
+    ShipperConfig two = config(folder + "/*.log").maxOpenFiles(2).build();
+    for (int k = 1; k <= 4; k++) {
+      append(folder.resolve(k + ".log"), calls(k, k));
+    }
+    try (TestingShipping shipping = new TestingShipping(two)) {
+      shipping.look();
+      assertThat(shipping.sources.handles())
+          .isEqualTo(
+              new FileHandles(
+                  2,
+                  0,
+                  2,
+                  List.of(folder.resolve("3.log").toString(), folder.resolve("4.log").toString()),
+                  0));
+      Files.delete(folder.resolve("4.log"));
+      shipping.look();
+      assertThat(shipping.sources.handles().waiting()).isEqualTo(1);
+      assertThat(shipping.sources.handles().lostBytes()).isEqualTo(call(4).length() + 1);
+      shipping.pass();
+      shipping.pass();
+      assertThat(shipping.cids()).isEqualTo(numbers(1, 3));
+      assertThat(shipping.sources.handles().waiting()).isZero();
+      // Closed for the third, and found again when it grows; also under another name.
+      append(folder.resolve("1.log"), calls(5, 5));
+      rename(folder.resolve("1.log"), folder.resolve("1.log.1"));
+      rename(folder.resolve("1.log.1"), folder.resolve("9.log"));
+      shipping.pass();
+      shipping.kill();
+      shipping.pass();
+      shipping.pass();
+      assertThat(shipping.cids()).containsExactlyInAnyOrder(1, 2, 3, 5);
+      assertThat(shipping.sources.handles().open()).isLessThanOrEqualTo(2);
+    }
+  }
+
+  /**
+   * With {@code -Dshipper.files=10000} as many as its name says; making them is what takes time.
+   */
+  @Test
+  void tenThousandFilesNeedNoMoreHandlesThanAllowed() throws IOException {
+    int files = Integer.getInteger("shipper.files", 1_000);
+    int handles = files / 10;
+    for (int k = 1; k <= files; k++) {
+      Files.writeString(folder.resolve(k + ".log"), call(k) + "\n");
+    }
+    try (TestingShipping shipping =
+        new TestingShipping(config(folder + "/*.log").maxOpenFiles(handles).build())) {
+      int passes = 0;
+      do {
+        shipping.pass();
+        assertThat(shipping.sources.handles().open()).isLessThanOrEqualTo(handles);
+        passes++;
+      } while (shipping.sources.needScan());
+      assertThat(passes).isEqualTo(10);
+      assertThat(shipping.cids().stream().sorted().toList()).isEqualTo(numbers(1, files));
+      shipping.pass();
+      assertThat(shipping.shipped).hasSize(files);
+    }
+  }
+
+  @Test
+  void positionsOfFilesLongGoneAreForgottenAndTheBooksAreNot() throws IOException {
+    try (TestingShipping shipping = new TestingShipping(config(log.toString()).build())) {
+      int rotations = Sources.KEPT_GENERATIONS + 20;
+      for (int k = 1; k <= rotations; k++) {
+        append(log, calls(k, k));
+        shipping.settle();
+        Files.delete(log);
+        shipping.settle();
+        if (k % 10 == 0) {
+          shipping.undonePass();
+          shipping.kill();
+        }
+      }
+      shipping.pass();
+      assertThat(shipping.records()).hasSizeLessThanOrEqualTo(Sources.KEPT_GENERATIONS + 1);
+      assertThat(shipping.cids()).isEqualTo(numbers(1, rotations));
+      assertThat(shipping.status(log.toString()).books().acknowledged()).isEqualTo(rotations);
+      assertThat(shipping.status(log.toString()).generation()).isEqualTo(rotations);
+    }
+  }
+
+  /** Its silence would else hold back until when the numbers are complete. */
+  @Test
+  void aSourceNobodyAsksForAnyMoreIsSaidToBeUnfollowed() throws IOException {
+    Path other = folder.resolve("other");
+    append(log, calls(1, 2));
+    append(other, calls(3, 4));
+    try (TestingShipping first =
+        new TestingShipping(config(log.toString(), other.toString()).build())) {
+      first.pass();
+      Sources later = new Sources(config(other.toString()).build(), first.records(), first);
+      later.scan(0, 0);
+      assertThat(later.unfollowed())
+          .extracting(SourceStatus::source, SourceStatus::state)
+          .containsExactly(
+              org.assertj.core.groups.Tuple.tuple(log.toString(), SourceStatus.State.UNFOLLOWED));
+      later.close();
+      Sources once =
+          new Sources(config(other.toString()).once(true).build(), first.records(), first);
+      once.scan(0, 0);
+      assertThat(once.unfollowed()).isEmpty();
+      once.close();
     }
   }
 }

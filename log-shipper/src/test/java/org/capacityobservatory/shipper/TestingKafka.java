@@ -1,6 +1,7 @@
 package org.capacityobservatory.shipper;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,11 +67,50 @@ final class TestingKafka {
                   new NewTopic(Topics.LINES, 4, (short) 1)
                       .configs(Map.of("message.timestamp.after.max.ms", "" + Long.MAX_VALUE)),
                   new NewTopic(Topics.DEAD_LETTERS, 1, (short) 1),
-                  new NewTopic(Topics.POSITIONS, 2, (short) 1)
-                      .configs(Map.of("cleanup.policy", "compact")),
+                  positions(),
                   new NewTopic(Topics.BOOKS, 2, (short) 1)))
           .all()
           .get();
+    }
+  }
+
+  private static NewTopic positions() {
+    return new NewTopic(Topics.POSITIONS, 2, (short) 1)
+        .configs(Map.of("cleanup.policy", "compact"));
+  }
+
+  void deletePositions() throws ExecutionException, InterruptedException {
+    try (Admin admin = admin()) {
+      admin.deleteTopics(List.of(Topics.POSITIONS)).all().get();
+    }
+  }
+
+  /** Again, once the deleted one is gone: that takes the broker a moment. */
+  void createPositions() {
+    await()
+        .ignoreExceptions()
+        .until(
+            () -> {
+              try (Admin admin = admin()) {
+                admin.createTopics(List.of(positions())).all().get();
+                return true;
+              }
+            });
+  }
+
+  /** The broker stands still: it takes connections and never answers. */
+  void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int exit = new ProcessBuilder("kill", "-" + name, "" + kafka.pid()).start().waitFor();
+    if (exit != 0) {
+      throw new IOException("kill -" + name + " ended with " + exit);
     }
   }
 

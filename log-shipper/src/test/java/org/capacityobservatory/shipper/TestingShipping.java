@@ -79,6 +79,11 @@ final class TestingShipping implements Outlet, AutoCloseable {
     commit();
   }
 
+  /** What is done while Kafka is away. */
+  void look() {
+    sources.look(nowNanos);
+  }
+
   /** Looks and reads everything, and the transaction is undone. */
   void undonePass() {
     read();
@@ -99,13 +104,17 @@ final class TestingShipping implements Outlet, AutoCloseable {
   }
 
   void commit() {
+    sources.forget(
+        gone ->
+            positions.remove(
+                new String(PositionCodec.key("test", gone.source().name(), gone.number()), UTF_8)));
     for (Source source : sources.active()) {
       for (Generation generation : source.generations()) {
         if (generation.isChanged()) {
           GenerationRecord at = generation.record();
           byte[] key = PositionCodec.key("test", at.source(), at.generation());
           positions.put(new String(key, UTF_8), PositionCodec.value(at));
-          generation.written();
+          generation.written(at);
         }
       }
       SourceStatus status = source.status();
@@ -144,6 +153,7 @@ final class TestingShipping implements Outlet, AutoCloseable {
 
   List<GenerationRecord> records() {
     return Positions.of(
+            true,
             positions.entrySet().stream()
                 .map(e -> PositionCodec.read(e.getKey().getBytes(UTF_8), e.getValue(), "test"))
                 .toList())
