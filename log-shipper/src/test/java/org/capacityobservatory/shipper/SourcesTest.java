@@ -563,9 +563,9 @@ class SourcesTest {
       assertThat(new String(ReportCodec.book(status, "me", 5), UTF_8))
           .isEqualTo(
               ("{\"source\":\"%s\",\"shipper\":\"me\",\"written_at\":5,\"generation\":1,"
-                   + "\"lines_read\":4,\"acknowledged\":4,\"quarantined\":0,\"not_ours\":0,"
-                   + "\"pending\":0,\"bytes_read\":%d,\"behind_bytes\":0,\"dropped_at_source\":0,"
-                   + "\"clock\":1796040030000,\"at_end\":true,\"state\":\"live\"}")
+                      + "\"lines_read\":4,\"acknowledged\":4,\"quarantined\":0,\"not_ours\":0,"
+                      + "\"pending\":0,\"bytes_read\":%d,\"behind_bytes\":0,\"dropped_at_source\":0,"
+                      + "\"clock\":1796040030000,\"at_end\":true,\"state\":\"live\"}")
                   .formatted(log, Files.size(log)));
     }
   }
