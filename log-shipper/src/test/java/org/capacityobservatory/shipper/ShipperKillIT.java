@@ -142,7 +142,7 @@ class ShipperKillIT {
     TestingKafka kafka = TestingKafka.shared();
     Path log = folder.resolve("app.log");
     byte[] megabyte = "x".repeat(1 << 20).getBytes(UTF_8);
-    int megabytes = Integer.getInteger("shipper.longLineMegabytes", 150);
+    int megabytes = Integer.getInteger("shipper.longLineMegabytes", 100);
     append(log, calls(1, 1));
     for (int k = 0; k < megabytes; k++) {
       Files.write(log, megabyte, StandardOpenOption.APPEND);
