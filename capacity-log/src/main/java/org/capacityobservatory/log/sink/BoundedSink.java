@@ -3,6 +3,7 @@ package org.capacityobservatory.log.sink;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.capacityobservatory.log.CapacityEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +80,8 @@ public final class BoundedSink implements AutoCloseable {
   private boolean offer(Object line) {
     LineRing.Offer offer = ring.offer(line);
     if (offer == LineRing.Offer.ACCEPTED) {
-      if (writer.isAsleep()) {
-        writer.wake(thread);
+      if (ring.isTakerAsleep()) {
+        wakeWriter();
       }
       return true;
     }
@@ -108,9 +109,14 @@ public final class BoundedSink implements AutoCloseable {
     }
   }
 
+  private void wakeWriter() {
+    ring.setTakerAsleep(false);
+    LockSupport.unpark(thread);
+  }
+
   private void drain() {
     ring.close();
-    writer.wake(thread);
+    wakeWriter();
     try {
       long waitMillis = config.closeWait().toMillis();
       if (waitMillis > 0 && Thread.currentThread() != thread) {

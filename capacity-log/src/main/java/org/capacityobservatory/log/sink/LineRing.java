@@ -3,6 +3,7 @@ package org.capacityobservatory.log.sink;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,10 @@ final class LineRing {
   }
 
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+  private static final AtomicLongFieldUpdater<LineRing> REFUSED =
+      AtomicLongFieldUpdater.newUpdater(LineRing.class, "refused");
+  private static final AtomicLongFieldUpdater<LineRing> HANDED =
+      AtomicLongFieldUpdater.newUpdater(LineRing.class, "handed");
   private static final long INDEX = Long.MAX_VALUE;
 
   private final @Nullable Object[] slots;
@@ -45,8 +50,11 @@ final class LineRing {
   private final PaddedLong limit = new PaddedLong();
 
   private final PaddedLong released = new PaddedLong();
-  private final PaddedLong refused = new PaddedLong();
-  private final PaddedLong handed = new PaddedLong();
+
+  // Beside what never changes, since every put reads them and, while nothing is lost, none writes.
+  private volatile long refused;
+  private volatile long handed;
+  private volatile boolean takerAsleep;
 
   LineRing(int capacity) {
     int length = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
@@ -70,7 +78,7 @@ final class LineRing {
         // Read after the claims: full by this is full at the moment when the claims were read.
         knownLimit = released.get() + capacity;
         if (index >= knownLimit) {
-          refused.incrementAndGet();
+          refuse();
           return Offer.FULL;
         }
         limit.lazySet(knownLimit);
@@ -78,15 +86,27 @@ final class LineRing {
     } while (!claimed.compareAndSet(index, index + 1));
 
     int slot = (int) index & mask;
-    // In this order, so that what is refused is never read as less than what is handed on.
-    long alreadyHanded = handed.get();
-    long allRefused = refused.get();
-    if (allRefused != alreadyHanded && handed.compareAndSet(alreadyHanded, allRefused)) {
-      refusedBefore[slot] = allRefused - alreadyHanded;
+    long untold = takeRefused();
+    if (untold > 0) {
+      refusedBefore[slot] = untold;
     }
     // Not a mere release: the taking thread's word that it sleeps must be read after this.
     SLOT.setVolatile(slots, slot, line);
     return Offer.ACCEPTED;
+  }
+
+  void refuse() {
+    REFUSED.incrementAndGet(this);
+  }
+
+  /** How many were refused since the last that somebody took; to each taker its own. */
+  long takeRefused() {
+    // In this order, so that what is refused is never read as less than what is handed on.
+    long alreadyHanded = handed;
+    long allRefused = refused;
+    boolean ours =
+        allRefused != alreadyHanded && HANDED.compareAndSet(this, alreadyHanded, allRefused);
+    return ours ? allRefused - alreadyHanded : 0;
   }
 
   /** The n-th line from the oldest; null if it isn't there yet. Only the taking thread. */
@@ -126,12 +146,21 @@ final class LineRing {
     return index < 0 && (index & INDEX) == released.get();
   }
 
+  /** Whether the taking thread sleeps until it is woken; to be asked after a line was taken in. */
+  boolean isTakerAsleep() {
+    return takerAsleep;
+  }
+
+  void setTakerAsleep(boolean asleep) {
+    takerAsleep = asleep;
+  }
+
   long accepted() {
     return claimed.get() & INDEX;
   }
 
   long refused() {
-    return refused.get();
+    return refused;
   }
 
   /** Lines queued, being put or being taken. */

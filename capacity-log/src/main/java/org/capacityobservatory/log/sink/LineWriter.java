@@ -35,7 +35,6 @@ final class LineWriter implements Runnable {
   private final AtomicLong abandoned = new AtomicLong();
   private volatile @Nullable String problem;
 
-  private volatile boolean asleep;
   private volatile boolean givenUp;
 
   private final LineBuffer buffer = new LineBuffer();
@@ -70,16 +69,6 @@ final class LineWriter implements Runnable {
     releaseChannel();
   }
 
-  /** Whether a put must call {@link #wake}: a plain read, so that it costs nothing else. */
-  boolean isAsleep() {
-    return asleep;
-  }
-
-  void wake(Thread thread) {
-    asleep = false;
-    LockSupport.unpark(thread);
-  }
-
   /** From now on lines are dropped instead of written; the write in hand may still return. */
   void giveUp() {
     givenUp = true;
@@ -97,12 +86,12 @@ final class LineWriter implements Runnable {
       LockSupport.parkNanos(this, NAP_NANOS);
       return;
     }
-    asleep = true;
+    ring.setTakerAsleep(true);
     // A line put before it could see the flag is seen here.
     if (ring.isIdle()) {
       LockSupport.park(this);
     }
-    asleep = false;
+    ring.setTakerAsleep(false);
   }
 
   private int encodeBatch() {

@@ -22,14 +22,13 @@ import org.junit.jupiter.api.Timeout;
  * Many threads into a sink whose output stalls, breaks and takes bytes in parts, by seed: at the
  * end every line is accounted for once.
  *
- * <p>The figures are worked out from what the puts answered and from the bytes that came out. With
- * the claim of refused lines made without compare-and-set (read, then set) the sum of {@code
- * log_dropped} comes out too high within a few seeds, and with closing that is no part of the
- * claim, lines are missing.
+ * <p>The figures are worked out from what the puts answered and from the bytes that came out. It
+ * found that a line whose line break alone was missing came out and was counted as lost. Windows of
+ * a few nanoseconds are for {@link LineRingTest}.
  */
 @Timeout(120)
 class SinkAccountingTest {
-  private static final int SCHEDULES = Integer.getInteger("sink.schedules", 300);
+  private static final int SCHEDULES = Integer.getInteger("sink.schedules", 200);
   private static final int PUTS = 150;
 
   @Test

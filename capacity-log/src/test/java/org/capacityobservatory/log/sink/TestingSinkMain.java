@@ -1,10 +1,10 @@
 package org.capacityobservatory.log.sink;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /** A process that puts lines and ends. */
@@ -21,12 +21,11 @@ public final class TestingSinkMain {
 
   /** Ends while one line is being written and another is queued. */
   private static void inFlight(Path file, boolean politely) throws Exception {
-    CountDownLatch entered = new CountDownLatch(1);
     FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     TestingChannel slow =
         new TestingChannel() {
           @Override
-          public int write(ByteBuffer bytes) throws java.io.IOException {
+          public int write(ByteBuffer bytes) throws IOException {
             entered.countDown();
             LockSupport.parkNanos(300_000_000);
             return out.write(bytes);
@@ -34,7 +33,7 @@ public final class TestingSinkMain {
         };
     BoundedSink sink = BoundedSink.open(LineOutput.channel(slow));
     sink.put(TestingCalls.call("being-written"));
-    entered.await();
+    slow.entered.await();
     sink.put(TestingCalls.call("queued"));
     if (politely) {
       System.exit(0);
