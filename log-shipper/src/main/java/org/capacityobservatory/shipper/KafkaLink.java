@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
@@ -58,6 +57,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
 
   private final ShipperConfig config;
   private final BooleanSupplier stopping;
+  private final LinePrivacy privacy;
   private final Callback noteFailure = (metadata, e) -> failedSend(e);
   private KafkaProducer<byte[], byte[]> producer;
   private boolean inTransaction;
@@ -69,6 +69,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
   private KafkaLink(ShipperConfig config, BooleanSupplier stopping) {
     this.config = config;
     this.stopping = stopping;
+    this.privacy = new LinePrivacy(config.privacy());
     this.producer = new KafkaProducer<>(KafkaSettings.producer(config));
   }
 
@@ -223,7 +224,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
             null,
             told ? line.timeMillis() : readAtMillis,
             from.source().nameText(),
-            Arrays.copyOfRange(line.bytes(), line.from(), line.to()),
+            privacy.rewrite(line.bytes(), line.from(), line.to()),
             headers));
   }
 
@@ -243,13 +244,21 @@ final class KafkaLink implements Outlet, AutoCloseable {
       throw new IllegalArgumentException("Only a line kept aside makes a dead letter");
     }
     quarantined.merge(reason, 1L, Long::sum);
+    boolean withheld = privacy.withholdsRawBytes();
     UUID id = EventId.of(from.source().name(), from.number(), line.position());
     send(
         new ProducerRecord<>(
             Topics.DEAD_LETTERS,
             from.source().nameText(),
             ReportCodec.deadLetter(
-                id, from.source().name(), from.number(), line, reason, raw, readAtMillis)));
+                id,
+                from.source().name(),
+                from.number(),
+                line,
+                reason,
+                raw,
+                withheld,
+                readAtMillis)));
   }
 
   void position(GenerationRecord at) {

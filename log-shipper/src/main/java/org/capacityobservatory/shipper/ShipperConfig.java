@@ -31,6 +31,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  *     that long readers of committed records may stand still
  * @param maxBatchRecords most lines in one transaction, but for the rest of the buffer in hand
  * @param brokerTimeout how long to wait for a broker at the start; afterwards the wait is endless
+ * @param privacy what of a line doesn't leave the host
  * @param kafkaProperties further Kafka client settings, e.g. for security
  */
 public record ShipperConfig(
@@ -47,6 +48,7 @@ public record ShipperConfig(
     Duration transactionTimeout,
     int maxBatchRecords,
     Duration brokerTimeout,
+    PrivacyConfig privacy,
     Map<String, String> kafkaProperties) {
 
   private static final int MIN_LINE_BYTES = 1024;
@@ -108,6 +110,7 @@ public record ShipperConfig(
         maxBatchRecords >= 1 && maxBatchRecords <= 1_000_000,
         "maxBatchRecords must be between 1 and 1000000, not " + maxBatchRecords);
     within(problems, "brokerTimeout", brokerTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
+    problems.addAll(privacy.problems());
     for (String name : new TreeMap<>(kafkaProperties).keySet()) {
       check(
           problems,
@@ -134,6 +137,7 @@ public record ShipperConfig(
         transactionTimeout,
         maxBatchRecords,
         brokerTimeout,
+        privacy,
         kafkaProperties);
   }
 
@@ -171,6 +175,7 @@ public record ShipperConfig(
     private Duration transactionTimeout = Duration.ofSeconds(10);
     private int maxBatchRecords = 50_000;
     private Duration brokerTimeout = Duration.ofSeconds(30);
+    private PrivacyConfig privacy = PrivacyConfig.NONE;
     private Map<String, String> kafkaProperties = Map.of();
 
     private Builder() {}
@@ -262,6 +267,12 @@ public record ShipperConfig(
       return this;
     }
 
+    /** Default {@link PrivacyConfig#NONE}. */
+    public Builder privacy(PrivacyConfig value) {
+      privacy = value;
+      return this;
+    }
+
     /** Default none. */
     public Builder kafkaProperties(Map<String, String> value) {
       kafkaProperties = value;
@@ -288,6 +299,7 @@ public record ShipperConfig(
           transactionTimeout,
           maxBatchRecords,
           brokerTimeout,
+          privacy,
           kafkaProperties);
     }
   }

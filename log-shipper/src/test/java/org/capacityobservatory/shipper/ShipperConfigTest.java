@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ShipperConfigTest {
@@ -29,6 +30,7 @@ class ShipperConfigTest {
                 Duration.ofSeconds(10),
                 50_000,
                 Duration.ofSeconds(30),
+                PrivacyConfig.NONE,
                 Map.of()));
     assertThat(config.identity()).isNotBlank();
   }
@@ -50,6 +52,7 @@ class ShipperConfigTest {
             .transactionTimeout(Duration.ofSeconds(14))
             .maxBatchRecords(15)
             .brokerTimeout(Duration.ofSeconds(16))
+            .privacy(new PrivacyConfig(null, Set.of("note")))
             .kafkaProperties(Map.of("security.protocol", "SSL"))
             .build();
     assertThat(config)
@@ -68,6 +71,7 @@ class ShipperConfigTest {
                 Duration.ofSeconds(14),
                 15,
                 Duration.ofSeconds(16),
+                new PrivacyConfig(null, Set.of("note")),
                 Map.of("security.protocol", "SSL")));
   }
 
@@ -89,12 +93,14 @@ class ShipperConfigTest {
                     .transactionTimeout(Duration.ofSeconds(16))
                     .maxBatchRecords(0)
                     .brokerTimeout(Duration.ZERO)
+                    .privacy(new PrivacyConfig(null, Set.of("user_id")))
                     .kafkaProperties(Map.of("acks", "0", "transactional.id", "x", "ssl", "y"))
                     .build());
     assertThat(e.problems())
-        .hasSize(13)
+        .hasSize(14)
         .anyMatch(problem -> problem.contains("transactionTimeout must be between PT5S and PT15S"))
-        .anyMatch(problem -> problem.contains("must not set acks"));
+        .anyMatch(problem -> problem.contains("must not set acks"))
+        .contains("redact can't take user_id: choose of changed_by, cid, error, note");
     assertThat(e.getMessage()).contains(e.problems());
   }
 }
