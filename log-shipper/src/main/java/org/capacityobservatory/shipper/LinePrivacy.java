@@ -127,8 +127,8 @@ final class LinePrivacy {
     byte[] hash = mac.doFinal((USER_ID + ':' + userId).getBytes(US_ASCII));
     long first = 0;
     for (int i = 0; i < Long.BYTES; i++) {
-      first = first << 8 | hash[i] & 0xff;
+      first = (first << 8) | (hash[i] & 0xff);
     }
-    return first >>> Long.SIZE - PSEUDONYM_BITS;
+    return first >>> (Long.SIZE - PSEUDONYM_BITS);
   }
 }

@@ -1,0 +1,60 @@
+package org.capacityobservatory.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.capacityobservatory.shipper.PrivacyConfig;
+import org.capacityobservatory.shipper.UserIdKey;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What of a line doesn't leave the host. */
+final class PrivacyOptions {
+  static final String KEY_VARIABLE = "CAPACITY_USER_ID_KEY";
+
+  @Option(
+      names = "--user-id-key-file",
+      paramLabel = "FILE",
+      description =
+          "Ship pseudonyms instead of user ids, made with the key in FILE: at least 32 bytes, the"
+              + " same on all hosts (or env "
+              + KEY_VARIABLE
+              + ").")
+  private @Nullable Path keyFile;
+
+  @Option(
+      names = "--redact",
+      paramLabel = "KEY",
+      split = ",",
+      description =
+          "Keys whose values don't leave the host: changed_by, note, error, cid (separated by"
+              + " commas).")
+  private List<String> redacted = List.of();
+
+  /**
+   * The config.
+   *
+   * @throws IllegalArgumentException if the key can't be used; it isn't told
+   */
+  PrivacyConfig config(Map<String, String> env) {
+    return new PrivacyConfig(key(env), Set.copyOf(new TreeSet<>(redacted)));
+  }
+
+  private @Nullable UserIdKey key(Map<String, String> env) {
+    String inEnv = env.get(KEY_VARIABLE);
+    if (keyFile != null && inEnv != null) {
+      throw new IllegalArgumentException(
+          "The user-id key is given twice, by --user-id-key-file and env "
+              + KEY_VARIABLE
+              + ": choose one");
+    }
+    if (keyFile != null) {
+      return UserIdKey.read(keyFile);
+    }
+    return inEnv == null ? null : UserIdKey.of(inEnv.getBytes(UTF_8), "env " + KEY_VARIABLE);
+  }
+}
