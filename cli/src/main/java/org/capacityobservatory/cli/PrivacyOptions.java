@@ -3,10 +3,9 @@ package org.capacityobservatory.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.capacityobservatory.shipper.PrivacyConfig;
 import org.capacityobservatory.shipper.UserIdKey;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +34,15 @@ final class PrivacyOptions {
               + " commas).")
   private List<String> redacted = List.of();
 
-  /**
-   * The config.
-   *
-   * @throws IllegalArgumentException if the key can't be used; it isn't told
-   */
-  PrivacyConfig config(Map<String, String> env) {
-    return new PrivacyConfig(key(env), Set.copyOf(new TreeSet<>(redacted)));
+  /** The config; a key that can't be used becomes a problem, which doesn't tell it. */
+  PrivacyConfig config(Map<String, String> env, List<String> problems) {
+    UserIdKey key = null;
+    try {
+      key = key(env);
+    } catch (IllegalArgumentException e) {
+      problems.add(String.valueOf(e.getMessage()));
+    }
+    return new PrivacyConfig(key, new HashSet<>(redacted));
   }
 
   private @Nullable UserIdKey key(Map<String, String> env) {

@@ -36,15 +36,16 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Every option can stand in the config file under its name without dashes (kafka = HOST:9092), and in",
-      "the environment (CAPACITY_SHIP_KAFKA). A flag goes before the environment, that before the file.",
-      "Files there: files = /var/log/a.log,/var/log/b*.log or files[0] = ... where a name holds a comma.",
+      "Every option can stand in the config file under its name without dashes",
+      "(kafka = HOST:9092) and in the environment (CAPACITY_SHIP_KAFKA). A flag goes",
+      "before the environment, and that before the file. Files there: files = a,b/*.log",
+      "or, where a name holds a comma, files[0] = ... and files[1] = ...",
       "'config print' shows every value and where it came from; secrets are masked.",
       "",
       "Examples:",
       "  capacity ship --kafka k1:9092 --id api-1 '/var/log/containers/api-*.log'",
       "  capacity ship --config /etc/capacity/ship.properties --dry-run",
-      "  capacity ship --kafka k1:9092 --id backfill --once '/archive/2026-11-*.log.gz'"
+      "  capacity ship --kafka k1:9092 --id backfill --once '/archive/2026-11*.gz'"
     })
 final class ShipCommand implements Callable<Integer> {
   private static final Duration FOREVER = Duration.ofDays(365);
@@ -109,13 +110,11 @@ final class ShipCommand implements Callable<Integer> {
     } else {
       settings.filesAreFlags();
     }
-    PrivacyConfig privacyConfig =
-        collect(problems, PrivacyConfig.NONE, () -> privacy.config(System.getenv()));
-    Map<String, String> client =
-        collect(
-            problems,
-            Map.of(),
-            () -> kafkaConfig == null ? Map.of() : KafkaClientFile.read(kafkaConfig));
+    if (identity == null) {
+      identity = HostName.get();
+    }
+    PrivacyConfig privacyConfig = privacy.config(System.getenv(), problems);
+    Map<String, String> client = kafkaClient(problems);
     if (print) {
       print(settings, privacyConfig, client);
     }
@@ -235,17 +234,12 @@ final class ShipCommand implements Callable<Integer> {
     return failure;
   }
 
-  @FunctionalInterface
-  private interface Read<T> {
-    T read();
-  }
-
-  private static <T> T collect(List<String> problems, T fallback, Read<T> read) {
+  private Map<String, String> kafkaClient(List<String> problems) {
     try {
-      return read.read();
+      return kafkaConfig == null ? Map.of() : KafkaClientFile.read(kafkaConfig);
     } catch (IllegalArgumentException e) {
       problems.add(String.valueOf(e.getMessage()));
-      return fallback;
+      return Map.of();
     }
   }
 
@@ -263,7 +257,7 @@ final class ShipCommand implements Callable<Integer> {
       config =
           ShipperConfig.builder()
               .bootstrapServers(servers.isBlank() ? "unset:0" : servers)
-              .identity(identity == null ? HostName.get() : identity)
+              .identity(String.valueOf(identity))
               .files(files)
               .once(once)
               .privacy(privacyConfig)

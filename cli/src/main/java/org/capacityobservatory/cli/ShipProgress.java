@@ -16,7 +16,6 @@ final class ShipProgress {
     this.beganNanos = beganNanos;
   }
 
-  /** Rates count from the first look, so that what earlier runs shipped doesn't raise them. */
   String words(ShipperStatus status, long nowNanos) {
     long lines = 0;
     long bytes = 0;
@@ -26,14 +25,18 @@ final class ShipProgress {
       bytes += source.books().bytesRead();
       behind += source.behindBytes();
     }
+    return switch (status.state()) {
+      case STARTING -> "reading positions";
+      case WAITING_FOR_BROKER -> "waiting for Kafka";
+      default -> words(lines, bytes, behind, nowNanos);
+    };
+  }
+
+  /** Rates count from the first look, so that what earlier runs shipped doesn't raise them. */
+  String words(long lines, long bytes, long behindBytes, long nowNanos) {
     if (firstLines < 0) {
       firstLines = lines;
       firstBytes = bytes;
-    }
-    if (status.state() != ShipperStatus.State.SHIPPING) {
-      return status.state() == ShipperStatus.State.STARTING
-          ? "reading positions"
-          : "waiting for Kafka";
     }
     double seconds = Math.max(1e-3, (nowNanos - beganNanos) / 1e9);
     double bytesPerSecond = (bytes - firstBytes) / seconds;
@@ -42,10 +45,10 @@ final class ShipProgress {
             Locale.ROOT,
             "%.1f of %.1f MiB, %,.0f lines/s",
             bytes / MIB,
-            (bytes + behind) / MIB,
+            (bytes + behindBytes) / MIB,
             (lines - firstLines) / seconds);
     return bytesPerSecond > 0
-        ? words + String.format(Locale.ROOT, ", %.0f s left", behind / bytesPerSecond)
+        ? words + String.format(Locale.ROOT, ", %.0f s left", behindBytes / bytesPerSecond)
         : words;
   }
 }
