@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A sink that waited for its output would hang here until the ceiling ends the test. */
 @Timeout(120)
 class BoundedSinkTest {
+  private static final Duration CEILING = Duration.ofSeconds(100);
   private static final SinkConfig THREE = new SinkConfig(3, Duration.ofSeconds(2));
 
   @TempDir Path folder;
@@ -66,7 +67,7 @@ class BoundedSinkTest {
     assertThat(sink.stats().queued()).isEqualTo(3);
     assertThat(sink.stats().pending()).isEqualTo(2);
     out.unblock();
-    await().until(() -> sink.stats().written() == 3);
+    await().atMost(CEILING).until(() -> sink.stats().written() == 3);
     sink.put(call("6"));
     sink.put(call("7"));
     sink.close();
@@ -92,7 +93,7 @@ class BoundedSinkTest {
     assertThat(sink.stats().dropped(DropCause.CLOSED)).isEqualTo(1);
     out.unblock();
     // The write in hand had begun; what waited behind it is dropped.
-    await().until(() -> sink.stats().queued() == 0);
+    await().atMost(CEILING).until(() -> sink.stats().queued() == 0);
     assertThat(cids(out.lines())).containsExactly("1");
     assertThat(sink.stats().dropped(DropCause.ABANDONED)).isEqualTo(1);
     assertThat(sink.stats().pending()).isEqualTo(2);
@@ -112,7 +113,7 @@ class BoundedSinkTest {
     Thread watcher =
         new Thread(
             () -> {
-              await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+              await().atMost(CEILING).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
               later.start();
             });
     watcher.start();
@@ -138,7 +139,7 @@ class BoundedSinkTest {
         };
     BoundedSink sink = BoundedSink.open(LineOutput.channel(out));
     sink.put(call("1"));
-    await().until(() -> sink.stats().dropped(DropCause.WRITE_FAILED) == 1);
+    await().atMost(CEILING).until(() -> sink.stats().dropped(DropCause.WRITE_FAILED) == 1);
     assertThat(sink.stats().problem()).contains("No space left on device");
     sink.put(call("2"));
     sink.close();
@@ -169,7 +170,7 @@ class BoundedSinkTest {
     for (int line = 1; line <= 2; line++) {
       sink.put(call("lost"));
       int failed = line;
-      await().until(() -> sink.stats().dropped(DropCause.WRITE_FAILED) == failed);
+      await().atMost(CEILING).until(() -> sink.stats().dropped(DropCause.WRITE_FAILED) == failed);
     }
     sink.put(call("3"));
     sink.close();
@@ -220,10 +221,10 @@ class BoundedSinkTest {
     TestingChannel out = new TestingChannel();
     try (BoundedSink sink = BoundedSink.open(LineOutput.channel(out))) {
       for (int line = 1; line <= 3; line++) {
-        await().until(() -> writerThreads().contains(Thread.State.WAITING));
+        await().atMost(CEILING).until(() -> writerThreads().contains(Thread.State.WAITING));
         sink.put(call("n" + line));
         int all = line;
-        await().until(() -> sink.stats().written() == all);
+        await().atMost(CEILING).until(() -> sink.stats().written() == all);
       }
     }
   }
@@ -255,7 +256,7 @@ class BoundedSinkTest {
     Path parent = folder.resolve("missing");
     try (BoundedSink sink = BoundedSink.open(LineOutput.file(parent.resolve("app.log")))) {
       sink.put(call("1"));
-      await().until(() -> sink.stats().dropped(DropCause.WRITE_FAILED) == 1);
+      await().atMost(CEILING).until(() -> sink.stats().dropped(DropCause.WRITE_FAILED) == 1);
       assertThat(sink.stats().problem()).contains("NoSuchFileException");
       Files.createDirectory(parent);
       sink.put(call("2"));
