@@ -75,7 +75,7 @@ class DryRunIT {
 
   private void awaitLines(TestingKafka kafka, int count) {
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> kafka.cids(folder.toString()).size() == count);
   }
 
