@@ -12,10 +12,16 @@ import picocli.CommandLine.ParseResult;
 public final class Main {
   private static final Logger log = LoggerFactory.getLogger(Main.class);
 
+  private static final String LIBRARY_LOGGING = "org.jboss.logging.provider";
+
   private Main() {}
 
   /** Runs one command. */
   public static void main(String[] arguments) {
+    // A library's logging would else find Log4j's API, which the broker brings, and nothing behind.
+    if (System.getProperty(LIBRARY_LOGGING) == null) {
+      System.setProperty(LIBRARY_LOGGING, "slf4j");
+    }
     System.exit(run(arguments));
   }
 

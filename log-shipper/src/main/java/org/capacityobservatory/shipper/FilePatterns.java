@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The files that are asked for: plain paths, and globs looked up anew at each {@link #find}. */
 final class FilePatterns {
-  private record Glob(Path base, int depth, PathMatcher matcher) {}
+  private record Glob(String text, Path base, int depth, PathMatcher matcher) {}
 
   private final List<Path> paths = new ArrayList<>();
   private final List<Glob> globs = new ArrayList<>();
@@ -54,6 +54,7 @@ final class FilePatterns {
     Path base = Path.of(absolute.substring(0, baseEnd)).normalize();
     String rest = absolute.substring(baseEnd == 1 ? 0 : baseEnd);
     return new Glob(
+        file,
         base,
         Math.max(depth, 1),
         FileSystems.getDefault().getPathMatcher("glob:" + (baseEnd == 1 ? "" : base) + rest));
@@ -72,6 +73,23 @@ final class FilePatterns {
       found.put(path, true);
     }
     return found;
+  }
+
+  /** The globs that match nothing now, as they were asked for. */
+  List<String> empty() {
+    List<String> empty = new ArrayList<>();
+    for (Glob glob : globs) {
+      SortedMap<Path, Boolean> found = new TreeMap<>();
+      try {
+        collect(glob, found);
+      } catch (UncheckedIOException e) {
+        // A folder that can't be listed gives nothing; the scan says why.
+      }
+      if (found.isEmpty()) {
+        empty.add(glob.text());
+      }
+    }
+    return empty;
   }
 
   /** Whether a path is asked for, be it there or not. */

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +53,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
 
   private final ShipperConfig config;
   private final BooleanSupplier stopping;
+  private final LinePrivacy privacy;
   private final Callback noteFailure = (metadata, e) -> failedSend(e);
   private KafkaProducer<byte[], byte[]> producer;
   private boolean initialized;
@@ -70,6 +70,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
   private KafkaLink(ShipperConfig config, BooleanSupplier stopping) {
     this.config = config;
     this.stopping = stopping;
+    this.privacy = new LinePrivacy(config.privacy());
     this.producer = new KafkaProducer<>(KafkaSettings.producer(config));
   }
 
@@ -241,7 +242,7 @@ final class KafkaLink implements Outlet, AutoCloseable {
             null,
             EventTime.isTold(line) ? line.timeMillis() : readAtMillis,
             from.nameText(),
-            Arrays.copyOfRange(line.bytes(), line.from(), line.to()),
+            privacy.rewrite(line.bytes(), line.from(), line.to()),
             from.headers().of(line, readAtMillis)));
   }
 
@@ -260,13 +261,14 @@ final class KafkaLink implements Outlet, AutoCloseable {
       throw new IllegalArgumentException("Only a line kept aside makes a dead letter");
     }
     quarantined.merge(reason, 1L, Long::sum);
+    boolean withheld = privacy.withholdsRawBytes();
     UUID id = idOf(from, line);
     send(
         new ProducerRecord<>(
             Topics.DEAD_LETTERS,
             from.nameText(),
             ReportCodec.deadLetter(
-                id, from.sourceName(), from.number(), line, reason, raw, readAtMillis)));
+                id, from.sourceName(), from.number(), line, reason, raw, withheld, readAtMillis)));
   }
 
   void position(PositionRecord at) {

@@ -33,6 +33,7 @@ final class ReportCodec {
       JudgedLine line,
       QuarantineReason reason,
       RawSample raw,
+      boolean rawWithheld,
       long readAtMillis) {
     return object(
         json -> {
@@ -43,14 +44,19 @@ final class ReportCodec {
           json.writeNumberField("position", line.position());
           json.writeStringField("reason", reason.wireName());
           writeIfKnown(json, "detail", line.detail());
-          json.writeStringField("raw_base64", Base64.getEncoder().encodeToString(raw.head()));
+          // The hash too: who knows the rest of a line finds a user's id by trying them all.
+          json.writeStringField("raw_base64", rawWithheld ? "" : base64(raw.head()));
           json.writeNumberField("raw_length", raw.length());
-          json.writeStringField("raw_sha256", raw.sha256());
+          json.writeStringField("raw_sha256", rawWithheld ? "" : raw.sha256());
           if (EventTime.isTold(line)) {
             json.writeNumberField("event_at", line.timeMillis());
           }
           json.writeNumberField("read_at", readAtMillis);
         });
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getEncoder().encodeToString(bytes);
   }
 
   static byte[] book(SourceStatus source, String identity, long writtenAtMillis) {

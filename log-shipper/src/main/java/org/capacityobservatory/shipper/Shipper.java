@@ -143,6 +143,12 @@ public final class Shipper implements Runnable, AutoCloseable {
   }
 
   private void ship() {
+    for (String pattern : new FilePatterns(asked.files()).empty()) {
+      log.warn(
+          "no file matches {}: check the pattern, and quote it for the shell; files that come are"
+              + " taken up",
+          pattern);
+    }
     ShipperConfig config = KafkaLink.check(asked, this::isStopping);
     try (KafkaLink link = KafkaLink.open(config, this::isStopping)) {
       Positions positions = untilAnswered(config, link::begin, null);

@@ -34,6 +34,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * @param maxOpenFiles most files held open; 1 to 1,000,000. Beyond it, files read to their end are
  *     closed until they grow, and where there is none, new files wait for their turn
  * @param brokerTimeout how long to wait for a broker at the start; afterwards the wait is endless
+ * @param privacy what of a line doesn't leave the host
  * @param kafkaProperties further Kafka client settings, e.g. for security
  */
 public record ShipperConfig(
@@ -52,6 +53,7 @@ public record ShipperConfig(
     int maxBatchRecords,
     int maxOpenFiles,
     Duration brokerTimeout,
+    PrivacyConfig privacy,
     Map<String, String> kafkaProperties) {
 
   private static final int MIN_LINE_BYTES = 1024;
@@ -126,6 +128,7 @@ public record ShipperConfig(
         maxOpenFiles >= 1 && maxOpenFiles <= 1_000_000,
         "maxOpenFiles must be between 1 and 1000000, not " + maxOpenFiles);
     within(problems, "brokerTimeout", brokerTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
+    problems.addAll(privacy.problems());
     for (String name : new TreeMap<>(kafkaProperties).keySet()) {
       check(
           problems,
@@ -154,6 +157,7 @@ public record ShipperConfig(
         maxBatchRecords,
         maxOpenFiles,
         brokerTimeout,
+        privacy,
         kafkaProperties);
   }
 
@@ -202,6 +206,7 @@ public record ShipperConfig(
     private int maxBatchRecords = 200_000;
     private int maxOpenFiles = 2_000;
     private Duration brokerTimeout = Duration.ofSeconds(30);
+    private PrivacyConfig privacy = PrivacyConfig.NONE;
     private Map<String, String> kafkaProperties = Map.of();
 
     private Builder() {}
@@ -296,6 +301,12 @@ public record ShipperConfig(
       return this;
     }
 
+    /** Default {@link PrivacyConfig#NONE}. */
+    public Builder privacy(PrivacyConfig value) {
+      privacy = value;
+      return this;
+    }
+
     /** Default none. */
     public Builder kafkaProperties(Map<String, String> value) {
       kafkaProperties = value;
@@ -324,6 +335,7 @@ public record ShipperConfig(
           maxBatchRecords,
           maxOpenFiles,
           brokerTimeout,
+          privacy,
           kafkaProperties);
     }
   }

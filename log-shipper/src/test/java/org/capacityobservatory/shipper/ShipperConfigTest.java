@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ShipperConfigTest {
@@ -33,6 +34,7 @@ class ShipperConfigTest {
                 200_000,
                 2_000,
                 Duration.ofSeconds(30),
+                PrivacyConfig.NONE,
                 Map.of()));
     assertThat(config.identity()).isNotBlank();
   }
@@ -56,6 +58,7 @@ class ShipperConfigTest {
             .maxBatchRecords(15)
             .maxOpenFiles(17)
             .brokerTimeout(Duration.ofSeconds(16))
+            .privacy(new PrivacyConfig(null, Set.of("note")))
             .kafkaProperties(Map.of("security.protocol", "SSL"))
             .build();
     assertThat(config)
@@ -76,6 +79,7 @@ class ShipperConfigTest {
                 15,
                 17,
                 Duration.ofSeconds(16),
+                new PrivacyConfig(null, Set.of("note")),
                 Map.of("security.protocol", "SSL")));
   }
 
@@ -98,12 +102,14 @@ class ShipperConfigTest {
                     .maxBatchRecords(0)
                     .maxOpenFiles(0)
                     .brokerTimeout(Duration.ZERO)
+                    .privacy(new PrivacyConfig(null, Set.of("user_id")))
                     .kafkaProperties(Map.of("acks", "0", "transactional.id", "x", "ssl", "y"))
                     .build());
     assertThat(e.problems())
         .hasSize(14)
         .anyMatch(problem -> problem.contains("transactionTimeout must be between PT5S and PT15S"))
-        .anyMatch(problem -> problem.contains("must not set acks"));
+        .anyMatch(problem -> problem.contains("must not set acks"))
+        .contains("redact can't take user_id: choose of changed_by, cid, error, note");
     assertThat(e.getMessage()).contains(e.problems());
   }
 

@@ -39,7 +39,7 @@ final class Contender {
     boolean ship = arguments[0].equals("ship");
     BufferedReader jobs = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (String job = jobs.readLine(); job != null; job = jobs.readLine()) {
-      String[] words = job.split(" ");
+      String[] words = job.split(" ", -1);
       List<String> files = List.of(Arrays.copyOfRange(words, 1, words.length));
       System.out.println(
           RESULT

@@ -450,7 +450,7 @@ public final class ShipperBenchmark {
       if (result == null) {
         throw new IOException("the contender died: its word is above");
       }
-      String[] words = result.substring(Contender.RESULT.length()).split(" ");
+      String[] words = result.substring(Contender.RESULT.length()).split(" ", -1);
       long lines = Long.parseLong(words[1]);
       return new Round(
           Double.parseDouble(words[0]),
