@@ -45,6 +45,7 @@ final class EventRows {
         .number("log_dropped", call.logDropped())
         .texts("null_keys", call.nullKeys())
         .text("unknown", call.unknown())
+        .texts("type_errors", call.typeErrors())
         .toBytes();
   }
 
@@ -59,6 +60,7 @@ final class EventRows {
         .number("log_dropped", change.logDropped())
         .texts("null_keys", change.nullKeys())
         .text("unknown", change.unknown())
+        .texts("type_errors", change.typeErrors())
         .toBytes();
   }
 

@@ -27,6 +27,8 @@ final class LineProcessor implements Processor<byte[], byte[], byte[], Object> {
   /** How far an event time may lie past the moment at which its line was read. */
   private static final long MAX_AHEAD_MILLIS = 24 * 3_600_000L;
 
+  private static final byte[] NO_KEY = {};
+
   private final StreamsMeters meters;
   private @Nullable ProcessorContext<byte[], Object> context;
 
@@ -65,19 +67,16 @@ final class LineProcessor implements Processor<byte[], byte[], byte[], Object> {
   }
 
   private void forward(CapacityEvent event, LinePlace place) {
+    event.typeErrors().forEach(meters::countTypeError);
     if (event instanceof CapacityCall call) {
       meters.countCall();
       send(place, EventRows.of(call, place), CapacityTopology.CALLS_SINK);
-      if (place.hasEventTime()) {
-        Object timed = new TimedCall(call, place.eventAtMillis());
-        context()
-            .forward(
-                new Record<>(new byte[0], timed, place.eventAtMillis()), CapacityTopology.METRICS);
-      }
     } else if (event instanceof ConfigChange change) {
       meters.countConfigChange();
       send(place, EventRows.of(change, place), CapacityTopology.CONFIG_CHANGES_SINK);
     }
+    Object timed = new TimedEvent(event, place);
+    context().forward(new Record<>(NO_KEY, timed, place.eventAtMillis()), CapacityTopology.METRICS);
   }
 
   private void send(LinePlace place, byte[] row, String sink) {
