@@ -11,9 +11,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.capacityobservatory.log.LineException.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +104,25 @@ public final class LineParser {
    * @throws LineException saying why the line can't be read
    */
   public static CapacityEvent parse(byte[] line) throws LineException {
+    CapacityCall plain = plainCall(line);
+    return plain == null ? parseAny(line) : plain;
+  }
+
+  /** A call whose line is plain; null for any other line. */
+  static @Nullable CapacityCall plainCall(byte[] line) throws LineException {
+    CallDraft call = new CallDraft();
+    try {
+      boolean plain = PlainLineReader.read(line, call, CALL_FIELDS);
+      return plain && call.decision != null
+          ? call.build(List.of(), "", List.of())
+          : null;
+    } catch (IOException e) {
+      throw asLineException(e);
+    }
+  }
+
+  /** Reads any line. */
+  static CapacityEvent parseAny(byte[] line) throws LineException {
     boolean escapes = requireUtf8(line);
     try (JsonParser json = JSON.createParser(line)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
@@ -122,7 +139,7 @@ public final class LineParser {
         case CALL_EVENT -> {
           CallDraft call = new CallDraft();
           reader.readInto(call, CALL_FIELDS, firstKey, eventIsFirst);
-          yield call.build(reader);
+          yield call.build(reader.nullKeys(), reader.unknown(), reader.typeErrors());
         }
         case CONFIG_EVENT -> {
           ConfigDraft change = new ConfigDraft();
@@ -194,27 +211,6 @@ public final class LineParser {
     return oneLine.length() <= 200 ? oneLine : oneLine.substring(0, 200) + "…";
   }
 
-  /** Reads the value of one known key into a draft. */
-  interface Field<D> {
-    void read(D draft, LineReader value) throws IOException, LineException;
-  }
-
-  /** The known keys of one event; each has a bit, by which a second one is noticed. */
-  static final class FieldTable<D> {
-    private final Map<String, Entry<D>> entries = new HashMap<>();
-
-    record Entry<D>(long bit, Field<D> field) {}
-
-    FieldTable<D> with(String key, Field<D> field) {
-      entries.put(key, new Entry<>(1L << entries.size(), field));
-      return this;
-    }
-
-    @Nullable Entry<D> get(String key) {
-      return entries.get(key);
-    }
-  }
-
   private static final class CallDraft {
     @Nullable String decision;
     @Nullable String mode;
@@ -251,8 +247,9 @@ public final class LineParser {
     @Nullable String cid;
     @Nullable Long logDropped;
 
-    CapacityCall build(LineReader rest) throws LineException {
-      if (decision == null && rest.typeErrors().contains("decision")) {
+    CapacityCall build(List<String> nullKeys, String unknown, List<String> typeErrors)
+        throws LineException {
+      if (decision == null && typeErrors.contains("decision")) {
         decision = "";
       }
       if (decision == null) {
@@ -293,9 +290,9 @@ public final class LineParser {
           automatchRunId,
           cid,
           logDropped,
-          rest.nullKeys(),
-          rest.unknown(),
-          rest.typeErrors());
+          nullKeys,
+          unknown,
+          typeErrors);
     }
   }
 

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.capacityobservatory.log.LineException.Reason;
-import org.capacityobservatory.log.LineParser.FieldTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A value of the wrong type is read as null, its key is noted in {@link #typeErrors}, and the
  * value is kept verbatim among the unknown.
  */
-final class LineReader {
+final class LineReader implements FieldTable.Value {
   /** How much of the unknown is kept, characters; beyond it only keys and sizes are. */
   static final int MAX_UNKNOWN_CHARS = 16 << 10;
 
@@ -154,8 +153,8 @@ final class LineReader {
     return unknown + "}";
   }
 
-  /** The value as text. */
-  @Nullable String text() throws IOException {
+  @Override
+  public @Nullable String text() throws IOException {
     if (json.currentToken() != JsonToken.VALUE_STRING) {
       misfit = true;
       return null;
@@ -163,8 +162,8 @@ final class LineReader {
     return escapes ? LoneSurrogates.escaped(json.getText()) : json.getText();
   }
 
-  /** The value as true or false. */
-  @Nullable Boolean flag() {
+  @Override
+  public @Nullable Boolean flag() {
     return switch (json.currentToken()) {
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
@@ -175,12 +174,8 @@ final class LineReader {
     };
   }
 
-  /**
-   * The value as a whole number.
-   *
-   * @throws LineException when it isn't within 0 to a bound: such a number can't be meant
-   */
-  @Nullable Long number(long max) throws IOException, LineException {
+  @Override
+  public @Nullable Long number(long max) throws IOException, LineException {
     JsonToken token = json.currentToken();
     if (token == JsonToken.VALUE_NUMBER_INT) {
       long value = isLong() ? json.getLongValue() : -1;
@@ -203,8 +198,8 @@ final class LineReader {
     return json.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
   }
 
-  /** The value as a list of texts; empty when it is anything else. */
-  List<String> texts() throws IOException {
+  @Override
+  public List<String> texts() throws IOException {
     if (json.currentToken() != JsonToken.START_ARRAY) {
       misfit = true;
       return List.of();
@@ -221,8 +216,8 @@ final class LineReader {
     return misfit ? List.of() : List.copyOf(texts);
   }
 
-  /** The value as a JSON object, verbatim; the empty one when it is anything else. */
-  String object() throws IOException {
+  @Override
+  public String object() throws IOException {
     if (json.currentToken() != JsonToken.START_OBJECT) {
       misfit = true;
       return "{}";
