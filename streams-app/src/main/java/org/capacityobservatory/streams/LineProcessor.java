@@ -52,7 +52,7 @@ final class LineProcessor implements Processor<byte[], byte[], byte[], Object> {
       } else if (isWild(place)) {
         bury(record, kafka, place, "time_out_of_range", "event time " + place.eventAtMillis());
       } else {
-        forward(LineParser.parse(record.value()), place);
+        forward(LineParser.parse(record.value()), record.value(), place);
       }
     } catch (UnknownPlaceException e) {
       bury(record, kafka, null, "no_place", String.valueOf(e.getMessage()));
@@ -66,11 +66,11 @@ final class LineProcessor implements Processor<byte[], byte[], byte[], Object> {
         || place.eventAtMillis() > place.readAtMillis() + MAX_AHEAD_MILLIS;
   }
 
-  private void forward(CapacityEvent event, LinePlace place) {
+  private void forward(CapacityEvent event, byte[] line, LinePlace place) {
     event.typeErrors().forEach(meters::countTypeError);
     if (event instanceof CapacityCall call) {
       meters.countCall();
-      send(place, EventRows.of(call, place), CapacityTopology.CALLS_SINK);
+      send(place, EventRows.of(call, line, place), CapacityTopology.CALLS_SINK);
     } else if (event instanceof ConfigChange change) {
       meters.countConfigChange();
       send(place, EventRows.of(change, place), CapacityTopology.CONFIG_CHANGES_SINK);
@@ -96,7 +96,7 @@ final class LineProcessor implements Processor<byte[], byte[], byte[], Object> {
   }
 
   private static byte[] keyOf(LinePlace place) {
-    return place.eventId().toString().getBytes(US_ASCII);
+    return place.eventId().getBytes(US_ASCII);
   }
 
   /** Rows carry their event time inside: on the topics, retention counts from now. */

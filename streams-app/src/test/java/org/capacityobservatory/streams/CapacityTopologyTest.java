@@ -53,9 +53,65 @@ class CapacityTopologyTest {
                 """
                 {"event_id":"%s","source":"s","generation":1,"position":77,
                  "time_source":"envelope","ended_at":%d,"read_at":%d,"decision":"admitted",
-                 "tier":"core","full":[],"held_ms":840,"null_keys":[],"unknown":"","type_errors":[]}
+                 "tier":"core","held_ms":840}
                 """
                     .formatted(EventId.of("s", 1, 77), NOON + 604, NOON + 604)));
+  }
+
+  /** A line's own bytes are its row where they can be, and the two ways give the same columns. */
+  @Test
+  void aCallThatHasMoreThanItsColumnsIsWrittenAnew() {
+    job.line(
+        TestingLines.record(
+            ADMITTED.replace(
+                "\"held_ms\":840",
+                "\"held_ms\":-0,\"rows\":\"many\",\"cid\":null,\"error\":\"\\ud83d\",\"new\":{\"a\":[1]}"),
+            77,
+            NOON + 604));
+
+    assertThat(job.rows(Topics.CALLS))
+        .singleElement()
+        .isEqualTo(
+            TestingJob.json(
+                """
+                {"event_id":"%s","source":"s","generation":1,"position":77,
+                 "time_source":"envelope","ended_at":%d,"read_at":%d,"decision":"admitted",
+                 "tier":"core","full":[],"held_ms":0,"error":"\\\\ud83d","null_keys":["cid"],
+                 "unknown":"{\\"rows\\":\\"many\\",\\"new\\":{\\"a\\":[1]}}","type_errors":["rows"]}
+                """
+                    .formatted(EventId.of("s", 1, 77), NOON + 604, NOON + 604)));
+    assertThat(job.counted("capacity.streams.type.errors", "field", "rows")).isEqualTo(1);
+  }
+
+  /** A value that no version of ours knows, or of another type, costs nobody else a row. */
+  @Test
+  void unknownValuesKeepTheirRowsAndAreCounted() {
+    String call = "{\"event\":\"ocl_capacity\",\"decision\":%s%s}";
+    for (int i = 0; i < 995; i++) {
+      job.line(TestingLines.record(ADMITTED, i, NOON));
+    }
+    job.line(TestingLines.record(call.formatted("\"deferred\"", ""), 995, NOON));
+    job.line(
+        TestingLines.record(call.formatted("\"refused\"", ",\"scope\":\"gpu_heavy\""), 996, NOON));
+    job.line(TestingLines.record(call.formatted("\"admitted\"", ",\"tier\":\"\""), 997, NOON));
+    job.line(TestingLines.record(call.formatted("\"Admitted\"", ""), 998, NOON));
+    job.line(TestingLines.record(call.formatted("1", ""), 999, NOON));
+    job.waitFor(Duration.ofSeconds(1));
+
+    List<JsonNode> rows = job.rows(Topics.CALLS);
+    assertThat(rows).hasSize(1000);
+    assertThat(job.rows(Topics.DEAD_LETTERS)).isEmpty();
+    JsonNode number = rows.get(999);
+    assertThat(number.get("decision").asText()).isEmpty();
+    assertThat(number.get("type_errors")).isEqualTo(TestingJob.json("[\"decision\"]"));
+    assertThat(number.get("unknown").asText()).isEqualTo("{\"decision\":1}");
+    assertThat(job.sums("decisions_minute", "decision", "calls"))
+        .isEqualTo(
+            Map.of("admitted", 996L, "deferred", 1L, "refused", 1L, "Admitted", 1L, "", 1L));
+    assertThat(job.sums("events_minute", "value", "n")).isEqualTo(Map.of("decision", 1L));
+    assertThat(job.counted("capacity.streams.unknown.values", "field", "decision")).isEqualTo(3);
+    assertThat(job.counted("capacity.streams.unknown.values", "field", "scope")).isEqualTo(1);
+    assertThat(job.counted("capacity.streams.unknown.values", "field", "tier")).isEqualTo(1);
   }
 
   @Test
