@@ -28,7 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 final class LinesOffsets {
   private static final Logger log = LoggerFactory.getLogger(LinesOffsets.class);
-  private static final int ATTEMPTS = 5;
+
+  /** Longer than the group takes to miss an instance that was killed. */
+  private static final int ATTEMPTS = 20;
+
   private static final long WAIT_MILLIS = 1000;
 
   private LinesOffsets() {}

@@ -83,12 +83,12 @@ class StreamsJobIT {
     try (StreamsJob job = job("restarted", before)) {
       send(0, 100, ADMITTED);
       send(100, 1, "{\"event\":\"ocl_capacity\",\"decision\":");
-      awaitCommitted("restarted", 101);
+      awaitCommitted(job, "restarted", 101);
     }
     SimpleMeterRegistry after = new SimpleMeterRegistry();
     try (StreamsJob job = job("restarted", after)) {
       send(101, 50, ADMITTED);
-      awaitCommitted("restarted", 151);
+      awaitCommitted(job, "restarted", 151);
       // Published by a punctuation after the lines, so perhaps in a later transaction.
       await().atMost(PATIENCE).until(() -> callsByPartial().equals(Map.of(0L, 150L)));
       assertThat(job.failure()).isNotDone();
@@ -115,13 +115,13 @@ class StreamsJobIT {
     makeTopics();
     try (StreamsJob job = job("behind", new SimpleMeterRegistry())) {
       send(0, 100, ADMITTED);
-      awaitCommitted("behind", 100);
+      awaitCommitted(job, "behind", 100);
     }
     send(100, 50, ADMITTED);
     admin.deleteRecords(Map.of(LINES, RecordsToDelete.beforeOffset(121))).all().get();
     SimpleMeterRegistry after = new SimpleMeterRegistry();
     try (StreamsJob job = job("behind", after)) {
-      awaitCommitted("behind", 150);
+      awaitCommitted(job, "behind", 150);
     }
 
     assertThat(counted(after, "lost.lines")).isEqualTo(21);
@@ -133,7 +133,7 @@ class StreamsJobIT {
     makeTopics();
     try (StreamsJob job = job("lost", new SimpleMeterRegistry())) {
       send(0, 20, ADMITTED);
-      awaitCommitted("lost", 20);
+      awaitCommitted(job, "lost", 20);
     }
     admin.deleteConsumerGroupOffsets("lost", Set.of(LINES)).all().get();
     assertThatThrownBy(() -> job("lost", new SimpleMeterRegistry()))
@@ -216,7 +216,7 @@ class StreamsJobIT {
     producer.flush();
   }
 
-  private static void awaitCommitted(String group, long offset) {
+  private static void awaitCommitted(StreamsJob job, String group, long offset) {
     await()
         .atMost(PATIENCE)
         .until(
@@ -227,6 +227,7 @@ class StreamsJobIT {
                       .partitionsToOffsetAndMetadata()
                       .get()
                       .get(LINES);
+              assertThat(job.failure()).isNotDone();
               return at != null && at.offset() == offset;
             });
   }
