@@ -16,12 +16,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -46,6 +48,7 @@ import org.capacityobservatory.metrics.MetricsConfig;
 public final class StreamsBenchmark {
   private static final long FIRST_MILLIS = 1_772_359_200_000L;
   private static final long APART_MICROS = 1_000;
+  private static final int USUAL_LINES = 20_000;
   private static final byte[] POISON = "{\"event\":\"ocl_capacity\",\"decision\":".getBytes(UTF_8);
 
   private final String bootstrap;
@@ -88,16 +91,21 @@ public final class StreamsBenchmark {
       admin.createTopics(List.of(new NewTopic(Topics.LINES, 1, (short) 1))).all().get();
     }
     Random random = new Random(4);
+    byte[][] usual = new byte[USUAL_LINES][];
+    for (int i = 0; i < usual.length; i++) {
+      usual[i] = line(random);
+    }
     long bytes = 0;
     Map<String, Object> properties =
         Map.of("bootstrap.servers", bootstrap, "compression.type", "lz4", "linger.ms", "20");
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
       for (int i = 0; i < lines; i++) {
-        byte[] line = random.nextDouble() < poison ? POISON : line(random);
+        byte[] line = random.nextDouble() < poison ? POISON : usual[random.nextInt(USUAL_LINES)];
         bytes += line.length;
         long at = FIRST_MILLIS + i * APART_MICROS / 1000;
-        producer.send(
+        Future<RecordMetadata> unused =
+            producer.send(
             new ProducerRecord<>(
                 Topics.LINES, 0, at, SOURCE, line, headers((long) i * line.length, at)));
       }

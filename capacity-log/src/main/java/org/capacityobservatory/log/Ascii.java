@@ -12,13 +12,38 @@ final class Ascii {
   private static final int SLOTS = 128;
   private static final @Nullable Word[] WORDS = new Word[SLOTS];
 
-  private record Word(byte[] bytes, String text) {}
+  private static final class Word {
+    final byte[] bytes;
+    final String text;
+
+    Word(byte[] bytes, String text) {
+      this.bytes = bytes;
+      this.text = text;
+    }
+  }
 
   static {
     List.of(
-            "admitted", "shadow-refused", "refused", "unavailable", "shadow", "enforce", "$match",
-            "$rerank", "staff", "core", "early_access", "preview", "api_heavy", "api_heavy_task",
-            "es2_knn", "tier", "user", "automatch", "mapper-row", "tbv3")
+            "admitted",
+            "shadow-refused",
+            "refused",
+            "unavailable",
+            "shadow",
+            "enforce",
+            "$match",
+            "$rerank",
+            "staff",
+            "core",
+            "early_access",
+            "preview",
+            "api_heavy",
+            "api_heavy_task",
+            "es2_knn",
+            "tier",
+            "user",
+            "automatch",
+            "mapper-row",
+            "tbv3")
         .forEach(Ascii::remember);
   }
 

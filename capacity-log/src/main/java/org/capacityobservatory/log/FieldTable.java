@@ -48,12 +48,31 @@ final class FieldTable<D> {
     String object() throws IOException;
   }
 
-  record Entry<D>(String key, byte[] bytes, long bit, Field<D> field) {}
+  /** One known key. */
+  static final class Entry<D> {
+    private final byte[] key;
+    private final long bit;
+    private final Field<D> field;
+
+    private Entry(byte[] key, long bit, Field<D> field) {
+      this.key = key;
+      this.bit = bit;
+      this.field = field;
+    }
+
+    long bit() {
+      return bit;
+    }
+
+    Field<D> field() {
+      return field;
+    }
+  }
 
   FieldTable<D> with(String key, Field<D> field) {
-    Entry<D> entry = new Entry<>(key, key.getBytes(US_ASCII), 1L << byText.size(), field);
+    Entry<D> entry = new Entry<>(key.getBytes(US_ASCII), 1L << byText.size(), field);
     byText.put(key, entry);
-    int slot = Ascii.hash(entry.bytes(), 0, entry.bytes().length) & (SLOTS - 1);
+    int slot = Ascii.hash(entry.key, 0, entry.key.length) & (SLOTS - 1);
     while (bySlot[slot] != null) {
       slot = (slot + 1) & (SLOTS - 1);
     }
@@ -68,7 +87,7 @@ final class FieldTable<D> {
   @Nullable Entry<D> get(byte[] b, int from, int to, int hash) {
     int slot = hash & (SLOTS - 1);
     for (Entry<D> entry = bySlot[slot]; entry != null; entry = bySlot[slot]) {
-      if (Arrays.equals(entry.bytes(), 0, entry.bytes().length, b, from, to)) {
+      if (Arrays.equals(entry.key, 0, entry.key.length, b, from, to)) {
         return entry;
       }
       slot = (slot + 1) & (SLOTS - 1);

@@ -113,9 +113,7 @@ public final class LineParser {
     CallDraft call = new CallDraft();
     try {
       boolean plain = PlainLineReader.read(line, call, CALL_FIELDS);
-      return plain && call.decision != null
-          ? call.build(List.of(), "", List.of())
-          : null;
+      return plain && call.decision != null ? call.build(List.of(), "", List.of()) : null;
     } catch (IOException e) {
       throw asLineException(e);
     }

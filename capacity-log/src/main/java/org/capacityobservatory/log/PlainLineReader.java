@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * to the same call; this one exists because it takes a fraction of the time.
  */
 final class PlainLineReader implements FieldTable.Value {
-  private static final byte[] START =
-      "{\"event\":\"ocl_capacity\",\"".getBytes(US_ASCII);
+  private static final byte[] START = "{\"event\":\"ocl_capacity\",\"".getBytes(US_ASCII);
   private static final int MAX_DIGITS = 18;
 
   private final byte[] line;

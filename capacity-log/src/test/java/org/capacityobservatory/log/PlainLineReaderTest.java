@@ -17,11 +17,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlainLineReaderTest {
   private static final List<String> FIELDS =
       List.of(
-          "'decision':'admitted'", "'mode':'shadow'", "'enforced':false", "'endpoint':'$match'",
-          "'semantic':true", "'rows':25", "'single_row':true", "'tier':'core'", "'user_id':1001",
-          "'full':['api_heavy','tier']", "'scope':'api_heavy'", "'in_flight':3", "'limit':0",
-          "'held_ms':4294967295", "'queue_ms':120", "'task':'api-task-a'", "'cid':'c-1'",
-          "'error':'a: b, c}'", "'log_dropped':123456789012345678");
+          "'decision':'admitted'",
+          "'mode':'shadow'",
+          "'enforced':false",
+          "'endpoint':'$match'",
+          "'semantic':true",
+          "'rows':25",
+          "'single_row':true",
+          "'tier':'core'",
+          "'user_id':1001",
+          "'full':['api_heavy','tier']",
+          "'scope':'api_heavy'",
+          "'in_flight':3",
+          "'limit':0",
+          "'held_ms':4294967295",
+          "'queue_ms':120",
+          "'task':'api-task-a'",
+          "'cid':'c-1'",
+          "'error':'a: b, c}'",
+          "'log_dropped':123456789012345678");
   private static final String ODD_BYTES = "{}[]\":,\\0123456789.eE+-ntfu \u0000\u00e9abc";
 
   @Test

@@ -106,8 +106,7 @@ class CapacityTopologyTest {
     assertThat(number.get("type_errors")).isEqualTo(TestingJob.json("[\"decision\"]"));
     assertThat(number.get("unknown").asText()).isEqualTo("{\"decision\":1}");
     assertThat(job.sums("decisions_minute", "decision", "calls"))
-        .isEqualTo(
-            Map.of("admitted", 996L, "deferred", 1L, "refused", 1L, "Admitted", 1L, "", 1L));
+        .isEqualTo(Map.of("admitted", 996L, "deferred", 1L, "refused", 1L, "Admitted", 1L, "", 1L));
     assertThat(job.sums("events_minute", "value", "n")).isEqualTo(Map.of("decision", 1L));
     assertThat(job.counted("capacity.streams.unknown.values", "field", "decision")).isEqualTo(3);
     assertThat(job.counted("capacity.streams.unknown.values", "field", "scope")).isEqualTo(1);

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -24,6 +25,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -143,10 +145,7 @@ class StreamsJobIT {
     // The same name, and by now more lines than the group had read: only the id tells.
     makeTopics();
     send(0, 30, ADMITTED);
-    admin
-        .alterConsumerGroupOffsets("lost", Map.of(LINES, new OffsetAndMetadata(20)))
-        .all()
-        .get();
+    admin.alterConsumerGroupOffsets("lost", Map.of(LINES, new OffsetAndMetadata(20))).all().get();
     try (StreamsJob job = job("lost", new SimpleMeterRegistry())) {
       await().atMost(PATIENCE).until(() -> job.failure().isDone());
       assertThat(job.failure().join()).rootCause().hasMessageContaining("was made anew");
@@ -190,11 +189,7 @@ class StreamsJobIT {
   private static void makeTopics() throws Exception {
     List<String> topics =
         List.of(
-            Topics.LINES,
-            Topics.CALLS,
-            Topics.CONFIG_CHANGES,
-            Topics.METRICS,
-            Topics.DEAD_LETTERS);
+            Topics.LINES, Topics.CALLS, Topics.CONFIG_CHANGES, Topics.METRICS, Topics.DEAD_LETTERS);
     Set<String> there = admin.listTopics().names().get();
     admin.deleteTopics(topics.stream().filter(there::contains).toList()).all().get();
     await()
@@ -209,7 +204,8 @@ class StreamsJobIT {
   private static void send(int from, int lines, String line) throws Exception {
     for (int i = from; i < from + lines; i++) {
       TestRecord<byte[], byte[]> record = TestingLines.record(line, i, NOON);
-      producer.send(
+      Future<RecordMetadata> unused =
+          producer.send(
           new ProducerRecord<>(
               Topics.LINES, 0, NOON, record.key(), record.value(), record.headers()));
     }
