@@ -13,6 +13,7 @@ import org.capacityobservatory.log.LineHeaders;
 import org.capacityobservatory.log.Topics;
 import org.capacityobservatory.metrics.MetricsConfig;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,11 @@ class EventTimeTest {
   private long wall = TEN;
   private long position;
 
+  @BeforeEach
+  void start() {
+    job = jobWith(Duration.ofSeconds(10));
+  }
+
   @AfterEach
   void stop() {
     job.close();
@@ -40,7 +46,6 @@ class EventTimeTest {
    */
   @Test
   void theLastMinuteIsClosedThoughTrafficStops() {
-    start(Duration.ofSeconds(10));
     lineAt("a", TEN + 5_000);
     lineAt("a", TEN + 20_000);
     waitUntil(TEN + 2 * MINUTE + 4_000); // the source follows 60 s behind, at 10:01:04
@@ -69,7 +74,6 @@ class EventTimeTest {
 
   @Test
   void aLiveSourceThatIsBehindHoldsMinutesOpen() {
-    start(Duration.ofSeconds(10));
     lineAt("fast", TEN + 30_000);
     lineAt("slow", TEN + 1_000);
     lineAt("fast", TEN + 85_000);
@@ -84,10 +88,9 @@ class EventTimeTest {
 
   @Test
   void aSilentSourceIsIdleOnceReadingHasGoneOnWithoutIt() {
-    start(Duration.ofSeconds(10));
     lineAt("silent", TEN);
     for (int i = 1; i <= 9; i++) {
-      lineAt("live", TEN + i * 30_000);
+      lineAt("live", TEN + i * 30_000L);
     }
     waitUntil(TEN + 5 * MINUTE);
 
@@ -98,7 +101,7 @@ class EventTimeTest {
 
   @Test
   void aBackfillIsNeverLateAndHoldsNothingBack() {
-    start(Duration.ofMinutes(15));
+    startAnew(Duration.ofMinutes(15));
     lineAt("live", TEN);
     waitUntil(wall + 1_000);
     for (int day = 30; day > 0; day--) {
@@ -116,7 +119,6 @@ class EventTimeTest {
 
   @Test
   void aTimeInTheFutureIsCountedAndMovesNoClockPastItsReading() {
-    start(Duration.ofSeconds(10));
     read("a", TEN + 23 * 60 * MINUTE, TEN);
     waitUntil(TEN + 1_000);
 
@@ -131,7 +133,6 @@ class EventTimeTest {
 
   @Test
   void aReadersWrongClockMakesNobodyElseIdle() {
-    start(Duration.ofSeconds(10));
     lineAt("right", TEN + 1_000);
     read("wrong", TEN, TEN + Duration.ofDays(365).toMillis());
     waitUntil(TEN + 30_000);
@@ -141,7 +142,7 @@ class EventTimeTest {
 
   @Test
   void occupancyStaysOpenForCallsThatAreStillRunning() {
-    start(Duration.ofMinutes(1));
+    startAnew(Duration.ofMinutes(1));
     lineAt("a", TEN + 10_000);
     lineAt("a", TEN + 5 * MINUTE);
     waitUntil(wall + 1_000);
@@ -171,17 +172,21 @@ class EventTimeTest {
         .containsExactly("core revision 0 occupancy 0", "- revision 4 occupancy 60000");
   }
 
-  private void start(Duration grace) {
-    job =
-        new TestingJob(
-            stateDirectory,
-            new MetricsConfig(
-                MetricsConfig.DEFAULT.requestSources(),
-                MetricsConfig.DEFAULT.algorithms(),
-                0.8,
-                grace,
-                Duration.ofSeconds(60)),
-            TEN);
+  private void startAnew(Duration grace) {
+    job.close();
+    job = jobWith(grace);
+  }
+
+  private TestingJob jobWith(Duration grace) {
+    return new TestingJob(
+        stateDirectory,
+        new MetricsConfig(
+            MetricsConfig.DEFAULT.requestSources(),
+            MetricsConfig.DEFAULT.algorithms(),
+            0.8,
+            grace,
+            Duration.ofSeconds(60)),
+        TEN);
   }
 
   /** A line that is read as it happens, or now when it happened before. */

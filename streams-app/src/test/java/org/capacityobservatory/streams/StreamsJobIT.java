@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The job on a real broker: what only a broker can show, stops, restarts and lost offsets. */
 class StreamsJobIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final TopicPartition LINES = new TopicPartition(Topics.LINES, 0);
   private static final String ADMITTED =
       "{\"event\":\"ocl_capacity\",\"decision\":\"admitted\",\"tier\":\"core\",\"held_ms\":840}";
@@ -161,9 +161,8 @@ class StreamsJobIT {
       send(0, 1, "no line");
       await().atMost(PATIENCE).until(() -> job.failure().isDone());
     }
-    OffsetAndMetadata stopped =
-        admin.listConsumerGroupOffsets("stuck").partitionsToOffsetAndMetadata().get().get(LINES);
-    assertThat(stopped.offset()).isZero();
+    assertThat(admin.listConsumerGroupOffsets("stuck").partitionsToOffsetAndMetadata().get())
+        .containsEntry(LINES, new OffsetAndMetadata(0));
   }
 
   private StreamsJob job(String applicationId, SimpleMeterRegistry registry) {
