@@ -106,8 +106,8 @@ public final class StreamsBenchmark {
         long at = FIRST_MILLIS + i * APART_MICROS / 1000;
         Future<RecordMetadata> unused =
             producer.send(
-            new ProducerRecord<>(
-                Topics.LINES, 0, at, SOURCE, line, headers((long) i * line.length, at)));
+                new ProducerRecord<>(
+                    Topics.LINES, 0, at, SOURCE, line, headers((long) i * line.length, at)));
       }
     }
     say("%,d lines of %d bytes, %.0f %% poison", lines, bytes / lines, poison * 100);

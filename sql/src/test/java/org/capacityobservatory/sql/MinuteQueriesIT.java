@@ -29,7 +29,10 @@ class MinuteQueriesIT {
     server = LocalClickHouse.start(LocalClickHouseConfig.in(directory.resolve("clickhouse")));
     ClickHouseConfig config =
         new ClickHouseConfig(
-            server.url(), LocalClickHouse.WRITER, server.password(LocalClickHouse.WRITER), "minutes");
+            server.url(),
+            LocalClickHouse.WRITER,
+            server.password(LocalClickHouse.WRITER),
+            "minutes");
     clickHouse = new ClickHouseHttp(config, Duration.ofSeconds(30));
     Migrations.apply(clickHouse, config);
     queries = ClickHouse.queries(config, new Properties());
@@ -54,9 +57,7 @@ class MinuteQueriesIT {
         """);
 
     List<Map<String, Object>> steps =
-        rows(
-            "lanes-by-step",
-            Map.of("from_ms", NOON, "to_ms", NOON + 60_000, "step_s", 60));
+        rows("lanes-by-step", Map.of("from_ms", NOON, "to_ms", NOON + 60_000, "step_s", 60));
 
     assertThat(steps).hasSize(1);
     assertThat(texts(steps.get(0)))
@@ -72,8 +73,7 @@ class MinuteQueriesIT {
         .containsEntry("in_flight_mean", "0.25");
     assertThat(
             rows(
-                "silent-tasks",
-                Map.of("from_ms", NOON, "to_ms", NOON + 3_600_000, "silent_s", 30)))
+                "silent-tasks", Map.of("from_ms", NOON, "to_ms", NOON + 3_600_000, "silent_s", 30)))
         .as("no lane api_heavy, no word")
         .isEmpty();
   }
@@ -92,8 +92,7 @@ class MinuteQueriesIT {
     List<Map<String, Object>> silent =
         rows(
             "silent-tasks",
-            Map.of(
-                "from_ms", 1_772_452_800_000L, "to_ms", 1_772_456_400_000L, "silent_s", 300));
+            Map.of("from_ms", 1_772_452_800_000L, "to_ms", 1_772_456_400_000L, "silent_s", 300));
 
     assertThat(silent).hasSize(1);
     assertThat(texts(silent.get(0)))

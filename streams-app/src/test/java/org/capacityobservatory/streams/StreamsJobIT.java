@@ -205,8 +205,8 @@ class StreamsJobIT {
       TestRecord<byte[], byte[]> record = TestingLines.record(line, i, NOON);
       Future<RecordMetadata> unused =
           producer.send(
-          new ProducerRecord<>(
-              Topics.LINES, 0, NOON, record.key(), record.value(), record.headers()));
+              new ProducerRecord<>(
+                  Topics.LINES, 0, NOON, record.key(), record.value(), record.headers()));
     }
     producer.flush();
   }
