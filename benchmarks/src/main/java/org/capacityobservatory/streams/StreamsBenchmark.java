@@ -76,6 +76,11 @@ public final class StreamsBenchmark {
     }
   }
 
+  /** Lines carry times of long ago: retention by time would remove them while they are read. */
+  private static NewTopic topic(String name) {
+    return new NewTopic(name, 1, (short) 1).configs(Map.of("retention.ms", "-1"));
+  }
+
   private void produce(int lines, double poison)
       throws IOException, InterruptedException, ExecutionException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
@@ -85,10 +90,10 @@ public final class StreamsBenchmark {
       } else {
         for (String topic :
             List.of(Topics.CALLS, Topics.CONFIG_CHANGES, Topics.METRICS, Topics.DEAD_LETTERS)) {
-          admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+          admin.createTopics(List.of(topic(topic))).all().get();
         }
       }
-      admin.createTopics(List.of(new NewTopic(Topics.LINES, 1, (short) 1))).all().get();
+      admin.createTopics(List.of(topic(Topics.LINES))).all().get();
     }
     Random random = new Random(4);
     byte[][] usual = new byte[USUAL_LINES][];
