@@ -405,7 +405,8 @@ final class TestingWorld {
         cid,
         null,
         List.of(),
-        "");
+        "",
+        List.of());
   }
 
   /** What enforcement does to the same demand. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * unknown decisions, modes, endpoints, tiers and lanes are kept as they are.
  *
  * @param decision {@code admitted}, {@code shadow-refused}, {@code refused}, {@code unavailable} or
- *     one not known yet
+ *     one not known yet; empty where it was no text
  * @param enforced whether this call could have been refused
  * @param semantic a kNN search
  * @param reranker the in-request rerank
@@ -66,5 +66,6 @@ public record CapacityCall(
     @Nullable String cid,
     @Nullable Long logDropped,
     List<String> nullKeys,
-    String unknown)
+    String unknown,
+    List<String> typeErrors)
     implements CapacityEvent {}

@@ -11,6 +11,12 @@ public sealed interface CapacityEvent permits CapacityCall, ConfigChange {
   /** The keys that stood in the line with the value null, in the line's order. */
   List<String> nullKeys();
 
-  /** A JSON object of the keys that this version doesn't know, verbatim; empty when none. */
+  /**
+   * A JSON object of what no component holds: keys that this version doesn't know, and known ones
+   * of another type; values verbatim, empty when none.
+   */
   String unknown();
+
+  /** The known keys whose value was of another type, in the line's order; it is in unknown. */
+  List<String> typeErrors();
 }

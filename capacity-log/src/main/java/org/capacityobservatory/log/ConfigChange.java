@@ -22,5 +22,6 @@ public record ConfigChange(
     String changes,
     @Nullable Long logDropped,
     List<String> nullKeys,
-    String unknown)
+    String unknown,
+    List<String> typeErrors)
     implements CapacityEvent {}

@@ -14,7 +14,7 @@ public final class LineException extends Exception {
     DEPTH("depth"),
     /** One key twice: which of the two counts isn't for us to choose. */
     DUP_KEY("dup_key"),
-    /** A known key with a value of another type. */
+    /** An {@code event} that is no text. */
     TYPE_ERROR("type_error"),
     /** A number outside what the field can hold. */
     RANGE_ERROR("range_error"),
@@ -38,7 +38,8 @@ public final class LineException extends Exception {
   private final Reason reason;
 
   LineException(Reason reason, String detail) {
-    super(detail);
+    // It is an answer, not a fault of the program: a stack trace would cost more than the parsing.
+    super(detail, null, false, false);
     this.reason = reason;
   }
 

@@ -11,19 +11,17 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.capacityobservatory.log.LineException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one line of the limiter, without envelope, into its record.
  *
- * <p>Strict about what can't be meant (half JSON, wrong types, a key twice, depth), lenient about
- * what is new: unknown keys and values are kept verbatim. Stateless; safe for several threads.
+ * <p>One pass, without a tree. Strict about what can't be meant (half JSON, a key twice, depth, a
+ * number that can't be), lenient about what is new: unknown keys and values are kept verbatim, and
+ * so is a known key's value of another type, which costs the line that field and no more.
+ * Stateless; safe for several threads.
  */
 public final class LineParser {
   /** How deep a line may nest; the limiter's own lines need 3. */
@@ -49,52 +47,52 @@ public final class LineParser {
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .build();
 
-  private static final Map<String, Field<CallDraft>> CALL_FIELDS =
-      Map.ofEntries(
-          Map.entry("decision", (d, v) -> d.decision = v.text()),
-          Map.entry("mode", (d, v) -> d.mode = v.text()),
-          Map.entry("enforced", (d, v) -> d.enforced = v.flag()),
-          Map.entry("endpoint", (d, v) -> d.endpoint = v.text()),
-          Map.entry("semantic", (d, v) -> d.semantic = v.flag()),
-          Map.entry("reranker", (d, v) -> d.reranker = v.flag()),
-          Map.entry("rows", (d, v) -> d.rows = v.number(MAX_UINT32)),
-          Map.entry("single_row", (d, v) -> d.singleRow = v.flag()),
-          Map.entry("tier", (d, v) -> d.tier = v.text()),
-          Map.entry("user_id", (d, v) -> d.userId = v.number(Long.MAX_VALUE)),
-          Map.entry("full", (d, v) -> d.full = v.texts()),
-          Map.entry("scope", (d, v) -> d.scope = v.text()),
-          Map.entry("in_flight", (d, v) -> d.inFlight = v.number(MAX_UINT32)),
-          Map.entry("limit", (d, v) -> d.limit = v.number(MAX_UINT32)),
-          Map.entry("task_in_flight", (d, v) -> d.taskInFlight = v.number(MAX_UINT32)),
-          Map.entry("task_limit", (d, v) -> d.taskLimit = v.number(MAX_UINT32)),
-          Map.entry("es2_knn_in_flight", (d, v) -> d.es2KnnInFlight = v.number(MAX_UINT32)),
-          Map.entry("es2_knn_limit", (d, v) -> d.es2KnnLimit = v.number(MAX_UINT32)),
-          Map.entry("tier_in_flight", (d, v) -> d.tierInFlight = v.number(MAX_UINT32)),
-          Map.entry("tier_limit", (d, v) -> d.tierLimit = v.number(MAX_UINT32)),
-          Map.entry("user_in_flight", (d, v) -> d.userInFlight = v.number(MAX_UINT32)),
-          Map.entry("user_limit", (d, v) -> d.userLimit = v.number(MAX_UINT32)),
-          Map.entry("suggested", (d, v) -> d.suggested = v.number(MAX_UINT32)),
-          Map.entry("retry_after", (d, v) -> d.retryAfter = v.number(MAX_UINT32)),
-          Map.entry("held_ms", (d, v) -> d.heldMs = v.number(MAX_UINT32)),
-          Map.entry("queue_ms", (d, v) -> d.queueMs = v.number(MAX_UINT32)),
-          Map.entry("lease_lost", (d, v) -> d.leaseLost = v.flag()),
-          Map.entry("error", (d, v) -> d.error = v.text()),
-          Map.entry("task", (d, v) -> d.task = v.text()),
-          Map.entry("request_source", (d, v) -> d.requestSource = v.text()),
-          Map.entry("algorithm_id", (d, v) -> d.algorithmId = v.text()),
-          Map.entry("automatch_run_id", (d, v) -> d.automatchRunId = v.text()),
-          Map.entry("cid", (d, v) -> d.cid = v.text()),
-          Map.entry("log_dropped", (d, v) -> d.logDropped = v.number(Long.MAX_VALUE)));
+  private static final FieldTable<CallDraft> CALL_FIELDS =
+      new FieldTable<CallDraft>()
+          .with("decision", (d, v) -> d.decision = v.text())
+          .with("mode", (d, v) -> d.mode = v.text())
+          .with("enforced", (d, v) -> d.enforced = v.flag())
+          .with("endpoint", (d, v) -> d.endpoint = v.text())
+          .with("semantic", (d, v) -> d.semantic = v.flag())
+          .with("reranker", (d, v) -> d.reranker = v.flag())
+          .with("rows", (d, v) -> d.rows = v.number(MAX_UINT32))
+          .with("single_row", (d, v) -> d.singleRow = v.flag())
+          .with("tier", (d, v) -> d.tier = v.text())
+          .with("user_id", (d, v) -> d.userId = v.number(Long.MAX_VALUE))
+          .with("full", (d, v) -> d.full = v.texts())
+          .with("scope", (d, v) -> d.scope = v.text())
+          .with("in_flight", (d, v) -> d.inFlight = v.number(MAX_UINT32))
+          .with("limit", (d, v) -> d.limit = v.number(MAX_UINT32))
+          .with("task_in_flight", (d, v) -> d.taskInFlight = v.number(MAX_UINT32))
+          .with("task_limit", (d, v) -> d.taskLimit = v.number(MAX_UINT32))
+          .with("es2_knn_in_flight", (d, v) -> d.es2KnnInFlight = v.number(MAX_UINT32))
+          .with("es2_knn_limit", (d, v) -> d.es2KnnLimit = v.number(MAX_UINT32))
+          .with("tier_in_flight", (d, v) -> d.tierInFlight = v.number(MAX_UINT32))
+          .with("tier_limit", (d, v) -> d.tierLimit = v.number(MAX_UINT32))
+          .with("user_in_flight", (d, v) -> d.userInFlight = v.number(MAX_UINT32))
+          .with("user_limit", (d, v) -> d.userLimit = v.number(MAX_UINT32))
+          .with("suggested", (d, v) -> d.suggested = v.number(MAX_UINT32))
+          .with("retry_after", (d, v) -> d.retryAfter = v.number(MAX_UINT32))
+          .with("held_ms", (d, v) -> d.heldMs = v.number(MAX_UINT32))
+          .with("queue_ms", (d, v) -> d.queueMs = v.number(MAX_UINT32))
+          .with("lease_lost", (d, v) -> d.leaseLost = v.flag())
+          .with("error", (d, v) -> d.error = v.text())
+          .with("task", (d, v) -> d.task = v.text())
+          .with("request_source", (d, v) -> d.requestSource = v.text())
+          .with("algorithm_id", (d, v) -> d.algorithmId = v.text())
+          .with("automatch_run_id", (d, v) -> d.automatchRunId = v.text())
+          .with("cid", (d, v) -> d.cid = v.text())
+          .with("log_dropped", (d, v) -> d.logDropped = v.number(Long.MAX_VALUE));
 
-  private static final Map<String, Field<ConfigDraft>> CONFIG_FIELDS =
-      Map.ofEntries(
-          Map.entry("version", (d, v) -> d.version = v.number(Long.MAX_VALUE)),
-          Map.entry("changed_by", (d, v) -> d.changedBy = v.text()),
-          Map.entry("source", (d, v) -> d.source = v.text()),
-          Map.entry("note", (d, v) -> d.note = v.text()),
-          Map.entry("mode", (d, v) -> d.mode = v.text()),
-          Map.entry("changes", (d, v) -> d.changes = v.object()),
-          Map.entry("log_dropped", (d, v) -> d.logDropped = v.number(Long.MAX_VALUE)));
+  private static final FieldTable<ConfigDraft> CONFIG_FIELDS =
+      new FieldTable<ConfigDraft>()
+          .with("version", (d, v) -> d.version = v.number(Long.MAX_VALUE))
+          .with("changed_by", (d, v) -> d.changedBy = v.text())
+          .with("source", (d, v) -> d.source = v.text())
+          .with("note", (d, v) -> d.note = v.text())
+          .with("mode", (d, v) -> d.mode = v.text())
+          .with("changes", (d, v) -> d.changes = v.object())
+          .with("log_dropped", (d, v) -> d.logDropped = v.number(Long.MAX_VALUE));
 
   private LineParser() {}
 
@@ -106,88 +104,96 @@ public final class LineParser {
    * @throws LineException saying why the line can't be read
    */
   public static CapacityEvent parse(byte[] line) throws LineException {
-    requireUtf8(line);
-    String event = eventOf(line);
-    return switch (event) {
-      case CALL_EVENT -> {
-        CallDraft call = new CallDraft();
-        yield call.build(readInto(line, call, CALL_FIELDS));
-      }
-      case CONFIG_EVENT -> {
-        ConfigDraft change = new ConfigDraft();
-        yield change.build(readInto(line, change, CONFIG_FIELDS));
-      }
-      default -> throw new LineException(Reason.OTHER_EVENT, "event is " + shortened(event));
-    };
+    CapacityCall plain = plainCall(line);
+    return plain == null ? parseAny(line) : plain;
   }
 
-  /** The event usually stands first, so finding it costs little. */
-  private static String eventOf(byte[] line) throws LineException {
+  /** A call whose line is plain; null for any other line. */
+  static @Nullable CapacityCall plainCall(byte[] line) throws LineException {
+    CallDraft call = new CallDraft();
+    try {
+      boolean plain = PlainLineReader.read(line, call, CALL_FIELDS);
+      return plain && call.decision != null ? call.build(List.of(), "", List.of()) : null;
+    } catch (IOException e) {
+      throw asLineException(e);
+    }
+  }
+
+  /** Reads any line. */
+  static CapacityEvent parseAny(byte[] line) throws LineException {
+    boolean escapes = requireUtf8(line);
     try (JsonParser json = JSON.createParser(line)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new LineException(Reason.BAD_JSON, "not a JSON object");
       }
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        boolean found = json.currentName().equals("event");
-        JsonToken value = json.nextToken();
-        if (found) {
-          if (value != JsonToken.VALUE_STRING) {
-            throw new LineException(Reason.TYPE_ERROR, "event is " + value + ", not text");
-          }
-          return json.getText();
+      String firstKey = json.nextFieldName();
+      boolean eventIsFirst = "event".equals(firstKey);
+      String event = eventIsFirst ? eventAt(json) : eventOf(line);
+      LineReader reader = new LineReader(json, line, escapes);
+      if (eventIsFirst) {
+        firstKey = json.nextFieldName();
+      }
+      return switch (event) {
+        case CALL_EVENT -> {
+          CallDraft call = new CallDraft();
+          reader.readInto(call, CALL_FIELDS, firstKey, eventIsFirst);
+          yield call.build(reader.nullKeys(), reader.unknown(), reader.typeErrors());
         }
+        case CONFIG_EVENT -> {
+          ConfigDraft change = new ConfigDraft();
+          reader.readInto(change, CONFIG_FIELDS, firstKey, eventIsFirst);
+          yield change.build(reader);
+        }
+        default -> throw new LineException(Reason.OTHER_EVENT, "event is " + shortened(event));
+      };
+    } catch (IOException e) {
+      throw asLineException(e);
+    }
+  }
+
+  /** The event of a line in which it doesn't stand first: a pass of its own, since it is rare. */
+  private static String eventOf(byte[] line) throws IOException, LineException {
+    try (JsonParser json = JSON.createParser(line)) {
+      json.nextToken();
+      for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
+        if (key.equals("event")) {
+          return eventAt(json);
+        }
+        json.nextToken();
         json.skipChildren();
       }
       throw new LineException(Reason.MISSING_FIELD, "event is missing");
-    } catch (IOException e) {
-      throw asLineException(e);
     }
   }
 
-  private static <D> Rest readInto(byte[] line, D draft, Map<String, Field<D>> fields)
-      throws LineException {
-    try (JsonParser json = JSON.createParser(line)) {
-      Value value = new Value(json, line);
-      Rest rest = new Rest();
-      Set<String> seen = new HashSet<>();
-      json.nextToken();
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        String key = json.currentName();
-        int keyStart = (int) json.currentTokenLocation().getByteOffset();
-        value.key = key;
-        if (!seen.add(key)) {
-          throw new LineException(Reason.DUP_KEY, shortened(key) + " stands twice");
-        }
-        JsonToken token = json.nextToken();
-        Field<D> field = fields.get(key);
-        if (token == JsonToken.VALUE_NULL) {
-          rest.nullKeys.add(LoneSurrogates.escaped(key));
-        } else if (field != null) {
-          field.read(draft, value);
-        } else if (!key.equals("event")) {
-          rest.addUnknown(value.verbatimFrom(keyStart));
-        }
-      }
-      if (json.nextToken() != null) {
-        throw new LineException(Reason.BAD_JSON, "text follows the object");
-      }
-      return rest;
-    } catch (IOException e) {
-      throw asLineException(e);
+  private static String eventAt(JsonParser json) throws IOException, LineException {
+    JsonToken value = json.nextToken();
+    if (value != JsonToken.VALUE_STRING) {
+      throw new LineException(Reason.TYPE_ERROR, "event is " + value + ", not text");
     }
+    return json.getText();
   }
 
-  private static void requireUtf8(byte[] line) throws LineException {
+  /**
+   * Refuses bytes that aren't UTF-8.
+   *
+   * @return whether there is any escape in the line
+   */
+  private static boolean requireUtf8(byte[] line) throws LineException {
+    boolean ascii = true;
+    boolean escapes = false;
     for (byte b : line) {
-      if (b < 0) {
-        try {
-          UTF_8.newDecoder().decode(ByteBuffer.wrap(line));
-          return;
-        } catch (CharacterCodingException e) {
-          throw new LineException(Reason.BAD_UTF8, "not UTF-8: " + e.getMessage());
-        }
+      ascii &= b >= 0;
+      escapes |= b == '\\';
+    }
+    if (!ascii) {
+      try {
+        UTF_8.newDecoder().decode(ByteBuffer.wrap(line));
+      } catch (CharacterCodingException e) {
+        throw new LineException(Reason.BAD_UTF8, "not UTF-8: " + e.getMessage());
       }
     }
+    return escapes;
   }
 
   private static LineException asLineException(IOException e) {
@@ -198,114 +204,9 @@ public final class LineParser {
     return new LineException(Reason.BAD_JSON, shortened(said == null ? e.toString() : said));
   }
 
-  private static String shortened(String text) {
+  static String shortened(String text) {
     String oneLine = LoneSurrogates.escaped(text).replaceAll("\\p{Cntrl}", " ");
     return oneLine.length() <= 200 ? oneLine : oneLine.substring(0, 200) + "…";
-  }
-
-  private interface Field<D> {
-    void read(D draft, Value value) throws IOException, LineException;
-  }
-
-  /** What a line holds beside its known fields. */
-  private static final class Rest {
-    final List<String> nullKeys = new ArrayList<>();
-    private @Nullable StringBuilder unknown;
-
-    void addUnknown(String keyAndValue) {
-      if (unknown == null) {
-        unknown = new StringBuilder("{");
-      } else {
-        unknown.append(',');
-      }
-      unknown.append(keyAndValue);
-    }
-
-    String unknown() {
-      return unknown == null ? "" : unknown.append('}').toString();
-    }
-  }
-
-  /** The value at which the parser stands, read as the type that its key asks for. */
-  private static final class Value {
-    private final JsonParser json;
-    private final byte[] line;
-    private String key = "";
-
-    Value(JsonParser json, byte[] line) {
-      this.json = json;
-      this.line = line;
-    }
-
-    String text() throws IOException, LineException {
-      require(JsonToken.VALUE_STRING, "text");
-      return LoneSurrogates.escaped(json.getText());
-    }
-
-    Boolean flag() throws LineException {
-      JsonToken token = json.currentToken();
-      if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {
-        throw typeError("true or false");
-      }
-      return token == JsonToken.VALUE_TRUE;
-    }
-
-    /** A whole number from 0 to a bound. */
-    Long number(long max) throws IOException, LineException {
-      JsonToken token = json.currentToken();
-      if (token == JsonToken.VALUE_NUMBER_FLOAT) {
-        double value = json.getDoubleValue();
-        throw value < 0 || value > max ? rangeError(max) : typeError("a whole number");
-      }
-      require(JsonToken.VALUE_NUMBER_INT, "a whole number");
-      JsonParser.NumberType size = json.getNumberType();
-      if (size == JsonParser.NumberType.BIG_INTEGER) {
-        throw rangeError(max);
-      }
-      long value = json.getLongValue();
-      if (value < 0 || value > max) {
-        throw rangeError(max);
-      }
-      return value;
-    }
-
-    List<String> texts() throws IOException, LineException {
-      require(JsonToken.START_ARRAY, "a list of texts");
-      List<String> texts = new ArrayList<>();
-      while (json.nextToken() != JsonToken.END_ARRAY) {
-        texts.add(text());
-      }
-      return List.copyOf(texts);
-    }
-
-    /** A JSON object, verbatim. */
-    String object() throws IOException, LineException {
-      require(JsonToken.START_OBJECT, "an object");
-      return verbatimFrom((int) json.currentTokenLocation().getByteOffset());
-    }
-
-    /** The line's own bytes from a position to the end of this value. */
-    String verbatimFrom(int start) throws IOException {
-      json.skipChildren();
-      json.finishToken();
-      int end = (int) json.currentLocation().getByteOffset();
-      return new String(line, start, end - start, UTF_8);
-    }
-
-    private void require(JsonToken wanted, String words) throws LineException {
-      if (json.currentToken() != wanted) {
-        throw typeError(words);
-      }
-    }
-
-    private LineException typeError(String wanted) {
-      return new LineException(
-          Reason.TYPE_ERROR, shortened(key) + " is " + json.currentToken() + ", not " + wanted);
-    }
-
-    private LineException rangeError(long max) {
-      return new LineException(Reason.RANGE_ERROR, shortened(key) + " is not within 0 to " + max);
-    }
   }
 
   private static final class CallDraft {
@@ -344,7 +245,11 @@ public final class LineParser {
     @Nullable String cid;
     @Nullable Long logDropped;
 
-    CapacityCall build(Rest rest) throws LineException {
+    CapacityCall build(List<String> nullKeys, String unknown, List<String> typeErrors)
+        throws LineException {
+      if (decision == null && typeErrors.contains("decision")) {
+        decision = "";
+      }
       if (decision == null) {
         throw new LineException(Reason.MISSING_FIELD, "decision is missing");
       }
@@ -383,8 +288,9 @@ public final class LineParser {
           automatchRunId,
           cid,
           logDropped,
-          List.copyOf(rest.nullKeys),
-          rest.unknown());
+          nullKeys,
+          unknown,
+          typeErrors);
     }
   }
 
@@ -397,7 +303,7 @@ public final class LineParser {
     String changes = "{}";
     @Nullable Long logDropped;
 
-    ConfigChange build(Rest rest) {
+    ConfigChange build(LineReader rest) {
       return new ConfigChange(
           version,
           changedBy,
@@ -406,8 +312,9 @@ public final class LineParser {
           mode,
           changes,
           logDropped,
-          List.copyOf(rest.nullKeys),
-          rest.unknown());
+          rest.nullKeys(),
+          rest.unknown(),
+          rest.typeErrors());
     }
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.capacityobservatory.log.LineException.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +67,8 @@ class LineParserTest {
                 "c1",
                 11L,
                 List.of(),
-                ""));
+                "",
+                List.of()));
   }
 
   @Test
@@ -89,7 +92,8 @@ class LineParserTest {
                 "{\"api_heavy.cluster\":[4,6],\"mode\":[\"shadow\",\"off\"]}",
                 null,
                 List.of(),
-                ""));
+                "",
+                List.of()));
   }
 
   @Test
@@ -120,7 +124,7 @@ class LineParserTest {
     assertThat(call.tier()).isEmpty();
     assertThat(call.scope()).isEqualTo("gpu_heavy");
     assertThat(call.unknown())
-        .isEqualTo("{\"new\":{\"a\":[1, 2.50,\"é\"]},\"big\" : 1e400,\"s\":\"x\\ny\"}");
+        .isEqualTo("{\"new\":{\"a\":[1, 2.50,\"é\"]},\"big\":1e400,\"s\":\"x\\ny\"}");
   }
 
   @Test
@@ -144,14 +148,7 @@ class LineParserTest {
           {"event":"ocl_capacity"}                                          | MISSING_FIELD
           {"event":"ocl_capacity","decision":null}                          | MISSING_FIELD
           {"decision":"admitted"}                                           | MISSING_FIELD
-          {"event":"ocl_capacity","decision":1}                             | TYPE_ERROR
           {"event":7,"decision":"admitted"}                                 | TYPE_ERROR
-          {"event":"ocl_capacity","decision":"admitted","rows":"25"}        | TYPE_ERROR
-          {"event":"ocl_capacity","decision":"admitted","rows":2.5}         | TYPE_ERROR
-          {"event":"ocl_capacity","decision":"admitted","enforced":0}       | TYPE_ERROR
-          {"event":"ocl_capacity","decision":"admitted","full":"tier"}      | TYPE_ERROR
-          {"event":"ocl_capacity","decision":"admitted","full":[1]}         | TYPE_ERROR
-          {"event":"ocl_capacity_config","changes":[1]}                     | TYPE_ERROR
           {"event":"ocl_capacity","decision":"admitted","held_ms":-1}       | RANGE_ERROR
           {"event":"ocl_capacity","decision":"admitted","held_ms":1e999999999} | RANGE_ERROR
           {"event":"ocl_capacity","decision":"admitted","held_ms":4294967296}  | RANGE_ERROR
@@ -166,6 +163,90 @@ class LineParserTest {
           """)
   void refusesWhatCannotBeMeant(String line, Reason reason) {
     assertThat(reasonOf(line.getBytes(UTF_8))).isEqualTo(reason);
+  }
+
+  /** The value is kept, its field is unknown, and nothing else of the line is lost. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          rows       | "25"
+          rows       | 2.5
+          held_ms    | {"a":[1, 2]}
+          enforced   | 0
+          full       | "tier"
+          full       | [1,"tier",{"a":[]}]
+          full       | ["tier",[]]
+          tier       | 7
+          cid        | ["é"]
+          """)
+  void keepsAKnownKeyOfAnotherTypeVerbatim(String key, String value) throws LineException {
+    CapacityCall call =
+        call(
+            "{\"event\":\"ocl_capacity\",\"decision\":\"admitted\",\"%s\":%s,\"task\":\"a\"}"
+                .formatted(key, value));
+
+    assertThat(call.typeErrors()).containsExactly(key);
+    assertThat(call.unknown()).isEqualTo("{\"%s\":%s}".formatted(key, value));
+    assertThat(call.task()).isEqualTo("a");
+    assertThat(call.rows()).isNull();
+    assertThat(call.heldMs()).isNull();
+    assertThat(call.enforced()).isNull();
+    assertThat(call.full()).isEmpty();
+    assertThat(call.tier()).isNull();
+    assertThat(call.cid()).isNull();
+  }
+
+  @Test
+  void keepsADecisionThatIsNoTextAsNoDecision() throws LineException {
+    CapacityCall call = call("{\"event\":\"ocl_capacity\",\"decision\":1,\"new\":true}");
+
+    assertThat(call.decision()).isEmpty();
+    assertThat(call.typeErrors()).containsExactly("decision");
+    assertThat(call.unknown()).isEqualTo("{\"decision\":1,\"new\":true}");
+  }
+
+  @Test
+  void keepsAConfigChangeWhoseChangesAreNoObject() throws LineException {
+    ConfigChange change =
+        (ConfigChange) parse("{\"event\":\"ocl_capacity_config\",\"changes\":[1]}");
+
+    assertThat(change.changes()).isEqualTo("{}");
+    assertThat(change.typeErrors()).containsExactly("changes");
+    assertThat(change.unknown()).isEqualTo("{\"changes\":[1]}");
+  }
+
+  @Test
+  void findsTheEventWhereverItStands() throws LineException {
+    CapacityCall call =
+        call(
+            "{\"x\":{\"event\":1},\"decision\":\"admitted\",\"event\":\"ocl_capacity\",\"rows\":2}");
+
+    assertThat(call.rows()).isEqualTo(2);
+    assertThat(call.unknown()).isEqualTo("{\"x\":{\"event\":1}}");
+    assertThat(
+            reasonOf(
+                "{\"event\":\"ocl_capacity\",\"decision\":\"a\",\"event\":\"ocl_capacity\"}"
+                    .getBytes(UTF_8)))
+        .isEqualTo(Reason.DUP_KEY);
+  }
+
+  @Test
+  void boundsWhatItKeepsOfTheUnknownAndSaysSo() throws LineException {
+    String keys =
+        IntStream.range(0, 2000)
+            .mapToObj(i -> ",\"key-number-%d\":1".formatted(i))
+            .collect(Collectors.joining());
+    CapacityCall call =
+        call(
+            "{\"event\":\"ocl_capacity\",\"decision\":\"admitted\",\"big\":\"%s\",\"small\":1%s}"
+                .formatted("x".repeat(20_000), keys));
+
+    assertThat(call.unknown())
+        .startsWith("{\"big\":\"(left out: 20002 characters)\",\"small\":1,\"key-number-0\":1,")
+        .matches(".*,\"\\(left out\\)\":\"\\d+ keys\"}")
+        .hasSizeLessThan(LineReader.MAX_UNKNOWN_CHARS + 1000);
   }
 
   @Test

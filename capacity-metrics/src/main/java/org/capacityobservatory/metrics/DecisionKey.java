@@ -1,25 +1,18 @@
 package org.capacityobservatory.metrics;
 
-import org.capacityobservatory.log.CapacityCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls are counted by, per minute; a null component means that the line didn't have the key.
+ * What calls are counted by, per minute; null means that the line didn't have the key.
  *
- * <p>Every component comes from a closed set of the limiter's (new members come rarely), so that
- * cells stay few.
+ * @param sourceClass the class of {@code request_source}
  */
 public record DecisionKey(
     String decision,
     @Nullable String mode,
+    @Nullable Boolean enforced,
     @Nullable String endpoint,
     @Nullable Boolean singleRow,
     @Nullable String tier,
-    @Nullable String scope) {
-
-  /** The key that a call counts under. */
-  public static DecisionKey of(CapacityCall call) {
-    return new DecisionKey(
-        call.decision(), call.mode(), call.endpoint(), call.singleRow(), call.tier(), call.scope());
-  }
-}
+    @Nullable String scope,
+    @Nullable String sourceClass) {}

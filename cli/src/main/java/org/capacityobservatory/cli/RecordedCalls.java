@@ -94,7 +94,8 @@ final class RecordedCalls {
         row.getString("cid"),
         number(row, "log_dropped"),
         List.of(),
-        "");
+        "",
+        List.of());
   }
 
   private static RecordedChange change(ResultSet row) throws SQLException {
@@ -109,7 +110,8 @@ final class RecordedCalls {
             row.getString("changes"),
             null,
             List.of(),
-            ""));
+            "",
+            List.of()));
   }
 
   private static @Nullable Long number(ResultSet row, String column) throws SQLException {

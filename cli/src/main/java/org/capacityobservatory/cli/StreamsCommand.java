@@ -2,8 +2,11 @@ package org.capacityobservatory.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.capacityobservatory.metrics.MetricsConfig;
+import org.capacityobservatory.metrics.ValueClasses;
 import org.capacityobservatory.streams.StreamsJob;
 import org.capacityobservatory.streams.StreamsJobConfig;
 import picocli.CommandLine.Command;
@@ -48,6 +51,56 @@ final class StreamsCommand implements Callable<Integer> {
       description = "How often a transaction commits (default: ${DEFAULT-VALUE}).")
   private long commitIntervalMillis;
 
+  @Option(
+      names = "--standby-replicas",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Copies of the state that other instances keep warm (default: ${DEFAULT-VALUE}).")
+  private int standbyReplicas;
+
+  @Option(
+      names = "--source-classes",
+      paramLabel = "VALUE|CLASS=VALUE",
+      split = ",",
+      defaultValue = "automatch,mapper-row,tbv3",
+      description =
+          "Classes of request_source to count by; all else is other (default: ${DEFAULT-VALUE}).")
+  private List<String> sourceClasses;
+
+  @Option(
+      names = "--algorithm-classes",
+      paramLabel = "VALUE|CLASS=VALUE",
+      split = ",",
+      defaultValue = "ocl-semantic,ocl-bridge,ocl-ciel-bridge",
+      description =
+          "Classes of algorithm_id to count by; all else is other (default: ${DEFAULT-VALUE}).")
+  private List<String> algorithmClasses;
+
+  @Option(
+      names = "--near-limit-share",
+      paramLabel = "SHARE",
+      defaultValue = "0.8",
+      description =
+          "From which share of its limit a lane counts as near it (default: ${DEFAULT-VALUE}).")
+  private double nearLimitShare;
+
+  @Option(
+      names = "--grace-s",
+      paramLabel = "N",
+      defaultValue = "900",
+      description =
+          "How long after a minute's end, by event time, it is closed (default: ${DEFAULT-VALUE}).")
+  private long graceSeconds;
+
+  @Option(
+      names = "--idle-after-s",
+      paramLabel = "N",
+      defaultValue = "60",
+      description =
+          "After how long without a line wall clock goes on for a source (default: ${DEFAULT-VALUE}).")
+  private long idleAfterSeconds;
+
   @Override
   public Integer call() throws InterruptedException {
     StreamsJobConfig config = config();
@@ -72,6 +125,13 @@ final class StreamsCommand implements Callable<Integer> {
           stateDirectory,
           threads,
           Duration.ofMillis(commitIntervalMillis),
+          standbyReplicas,
+          new MetricsConfig(
+              ValueClasses.of(sourceClasses),
+              ValueClasses.of(algorithmClasses),
+              nearLimitShare,
+              Duration.ofSeconds(graceSeconds),
+              Duration.ofSeconds(idleAfterSeconds)),
           Map.of());
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));

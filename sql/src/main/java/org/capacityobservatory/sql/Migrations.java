@@ -29,13 +29,20 @@ public final class Migrations {
           "0003-dead-letters.sql",
           "0004-decisions-minute.sql",
           "0005-latency-minute.sql",
-          "0006-pipeline-books.sql");
+          "0006-pipeline-books.sql",
+          "0010-decisions-minute-more.sql",
+          "0011-lanes-minute.sql",
+          "0012-usage-minute.sql",
+          "0013-events-minute.sql",
+          "0014-minutes-state.sql",
+          "0015-calls-more.sql",
+          "0016-config-changes-more.sql");
 
   private Migrations() {}
 
   /** The schema version that this program makes and knows. */
   public static int newestVersion() {
-    return FILES.size();
+    return versionOf(FILES.get(FILES.size() - 1));
   }
 
   /**
@@ -100,10 +107,10 @@ public final class Migrations {
 
   private static void refuseNewerDatabase(Map<Integer, String> applied, ClickHouseConfig config) {
     int newest = applied.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
-    if (newest > FILES.size()) {
+    if (newest > newestVersion()) {
       throw new ClickHouseException(
           "Database %s is at schema version %d and this program knows only %d: use a newer program"
-              .formatted(config.database(), newest, FILES.size()));
+              .formatted(config.database(), newest, newestVersion()));
     }
   }
 

@@ -1,87 +1,125 @@
 package org.capacityobservatory.streams;
 
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.UnaryOperator;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The open cells of one table: folds calls in, publishes what changed, closes what rests.
+ * The open cells of one table: folds lines in, publishes what changed, closes whole minutes.
  *
- * <p>The store holds every fold at each commit; which cells still wait to be published does not
+ * <p>The store has every fold at each commit; which cells still wait to be published does not
  * survive a restart, so after one all of them are published again. That is harmless: a row with the
  * same revision replaces itself.
  *
  * <p>A closed cell that is touched again opens as a new partial, so no published count ever
- * shrinks, and a backfill is never late.
+ * shrinks, and nothing is too late to be counted.
  */
 final class CellTable<K, T> {
-  private final KeyValueStore<CellKey<K>, Cell<T>> store;
-  private final RowWriter<K, T> rows;
-  private final Set<CellKey<K>> changed = new LinkedHashSet<>();
-  private final Map<CellKey<K>, Long> touchedAtMillis = new HashMap<>();
+  private final HeapStore<CellKey<K>, Cell<T>> store;
+  private final Supplier<T> fresh;
+  private final RowWriter<K, T> writer;
+  private final NavigableMap<Long, Map<K, Open<K, T>>> minutes = new TreeMap<>();
+  private final List<Open<K, T>> unpublished = new ArrayList<>();
+  // Most lines come in the minute of the line before.
+  private long lastMinute;
+  private @Nullable Map<K, Open<K, T>> lastCells;
 
-  /** Writes one revision of a cell as a row of its table. */
+  /** Writes one revision of a cell as rows of its table. */
   interface RowWriter<K, T> {
-    byte[] row(CellKey<K> key, Cell<T> cell, boolean closed);
+    void rows(CellKey<K> key, Cell<T> cell, boolean closed, RowSink out);
   }
 
-  CellTable(KeyValueStore<CellKey<K>, Cell<T>> store, RowWriter<K, T> rows, long nowMillis) {
-    this.store = store;
-    this.rows = rows;
-    try (KeyValueIterator<CellKey<K>, Cell<T>> restored = store.all()) {
-      restored.forEachRemaining(
-          entry -> {
-            changed.add(entry.key);
-            touchedAtMillis.put(entry.key, nowMillis);
-          });
+  /** Takes one row. */
+  interface RowSink {
+    void row(byte[] json);
+  }
+
+  private static final class Open<K, T> {
+    final CellKey<K> key;
+    final Cell<T> cell;
+    boolean unpublished;
+    boolean closed;
+
+    Open(CellKey<K> key, Cell<T> cell) {
+      this.key = key;
+      this.cell = cell;
     }
+  }
+
+  CellTable(HeapStore<CellKey<K>, Cell<T>> store, Supplier<T> fresh, RowWriter<K, T> writer) {
+    this.store = store;
+    this.fresh = fresh;
+    this.writer = writer;
+    store.load(
+        (key, cell) -> {
+          Open<K, T> open = new Open<>(key, cell);
+          cellsOf(key.minuteMillis()).put(key.key(), open);
+          toBePublished(open);
+        });
   }
 
   /**
-   * Folds one line into a cell.
+   * The tally of a cell, for one line to be added to.
    *
-   * @param fresh an empty tally, used when the cell isn't open
-   * @param fold adds the line to a tally
+   * @param offset where the line stands in its partition
    */
-  void fold(CellKey<K> key, long offset, T fresh, UnaryOperator<T> fold, long nowMillis) {
-    Cell<T> cell = store.get(key);
-    long partial = cell == null ? offset : cell.partial();
-    T tally = cell == null ? fresh : cell.tally();
-    store.put(key, new Cell<>(partial, offset, fold.apply(tally)));
-    changed.add(key);
-    touchedAtMillis.put(key, nowMillis);
+  T at(long minuteMillis, K key, long offset) {
+    Map<K, Open<K, T>> cells = cellsOf(minuteMillis);
+    Open<K, T> open = cells.get(key);
+    if (open == null) {
+      open = new Open<>(new CellKey<>(minuteMillis, key), new Cell<>(offset, offset, fresh.get()));
+      cells.put(key, open);
+    }
+    open.cell.foldedAt(offset);
+    store.changed(open.key, open.cell);
+    toBePublished(open);
+    return open.cell.tally();
   }
 
-  /** Hands out a row for each cell that changed since the last time. */
-  void publishChanged(BiConsumer<CellKey<K>, byte[]> out) {
-    for (CellKey<K> key : changed) {
-      Cell<T> cell = store.get(key);
-      if (cell != null) {
-        out.accept(key, rows.row(key, cell, false));
+  /** Hands out rows for each cell that changed since the last time. */
+  void publishChanged(RowSink out) {
+    for (Open<K, T> open : unpublished) {
+      open.unpublished = false;
+      if (!open.closed) {
+        writer.rows(open.key, open.cell, false, out);
       }
     }
-    changed.clear();
+    unpublished.clear();
   }
 
-  /** Closes the cells that nothing was folded into since an instant, with a last row for each. */
-  void closeUntouchedSince(long sinceMillis, BiConsumer<CellKey<K>, byte[]> out) {
-    Iterator<Map.Entry<CellKey<K>, Long>> touched = touchedAtMillis.entrySet().iterator();
-    while (touched.hasNext()) {
-      Map.Entry<CellKey<K>, Long> entry = touched.next();
-      if (entry.getValue() < sinceMillis) {
-        Cell<T> cell = store.delete(entry.getKey());
-        if (cell != null) {
-          out.accept(entry.getKey(), rows.row(entry.getKey(), cell, true));
-        }
-        changed.remove(entry.getKey());
-        touched.remove();
+  /** Closes all minutes that start before an instant, with last rows for each cell. */
+  void closeBefore(long instantMillis, RowSink out) {
+    Map<Long, Map<K, Open<K, T>>> past = minutes.headMap(instantMillis, false);
+    for (Map<K, Open<K, T>> cells : past.values()) {
+      for (Open<K, T> open : cells.values()) {
+        open.closed = true;
+        writer.rows(open.key, open.cell, true, out);
+        store.delete(open.key, open.cell);
       }
+    }
+    past.clear();
+    lastCells = null;
+  }
+
+  private Map<K, Open<K, T>> cellsOf(long minuteMillis) {
+    Map<K, Open<K, T>> cells = lastCells;
+    if (cells == null || minuteMillis != lastMinute) {
+      cells = minutes.computeIfAbsent(minuteMillis, m -> new HashMap<>());
+      lastMinute = minuteMillis;
+      lastCells = cells;
+    }
+    return cells;
+  }
+
+  private void toBePublished(Open<K, T> open) {
+    if (!open.unpublished) {
+      open.unpublished = true;
+      unpublished.add(open);
     }
   }
 }

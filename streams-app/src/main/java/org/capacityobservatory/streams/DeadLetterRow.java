@@ -41,7 +41,7 @@ final class DeadLetterRow {
     byte[] raw = record.value() == null ? new byte[0] : record.value();
     Row row =
         new Row()
-            .text("id", id(kafka, place).toString())
+            .text("id", id(kafka, place))
             .text("stage", "streams")
             .text("topic", kafka.topic())
             .number("partition", (long) kafka.partition())
@@ -66,12 +66,12 @@ final class DeadLetterRow {
     return epochMillis > 0 && epochMillis <= MAX_STORABLE_MILLIS;
   }
 
-  private static UUID id(RecordMetadata kafka, @Nullable LinePlace place) {
+  private static String id(RecordMetadata kafka, @Nullable LinePlace place) {
     if (place != null) {
       return place.eventId();
     }
     String inKafka = kafka.topic() + '\0' + kafka.partition() + '\0' + kafka.offset();
-    return UUID.nameUUIDFromBytes(inKafka.getBytes(UTF_8));
+    return UUID.nameUUIDFromBytes(inKafka.getBytes(UTF_8)).toString();
   }
 
   private static byte[] firstOf(byte[] bytes) {

@@ -27,6 +27,8 @@ final class LineProcessor implements Processor<byte[], byte[], byte[], Object> {
   /** How far an event time may lie past the moment at which its line was read. */
   private static final long MAX_AHEAD_MILLIS = 24 * 3_600_000L;
 
+  private static final byte[] NO_KEY = {};
+
   private final StreamsMeters meters;
   private @Nullable ProcessorContext<byte[], Object> context;
 
@@ -50,7 +52,7 @@ final class LineProcessor implements Processor<byte[], byte[], byte[], Object> {
       } else if (isWild(place)) {
         bury(record, kafka, place, "time_out_of_range", "event time " + place.eventAtMillis());
       } else {
-        forward(LineParser.parse(record.value()), place);
+        forward(LineParser.parse(record.value()), record.value(), place);
       }
     } catch (UnknownPlaceException e) {
       bury(record, kafka, null, "no_place", String.valueOf(e.getMessage()));
@@ -64,20 +66,17 @@ final class LineProcessor implements Processor<byte[], byte[], byte[], Object> {
         || place.eventAtMillis() > place.readAtMillis() + MAX_AHEAD_MILLIS;
   }
 
-  private void forward(CapacityEvent event, LinePlace place) {
+  private void forward(CapacityEvent event, byte[] line, LinePlace place) {
+    event.typeErrors().forEach(meters::countTypeError);
     if (event instanceof CapacityCall call) {
       meters.countCall();
-      send(place, EventRows.of(call, place), CapacityTopology.CALLS_SINK);
-      if (place.hasEventTime()) {
-        Object timed = new TimedCall(call, place.eventAtMillis());
-        context()
-            .forward(
-                new Record<>(new byte[0], timed, place.eventAtMillis()), CapacityTopology.METRICS);
-      }
+      send(place, EventRows.of(call, line, place), CapacityTopology.CALLS_SINK);
     } else if (event instanceof ConfigChange change) {
       meters.countConfigChange();
       send(place, EventRows.of(change, place), CapacityTopology.CONFIG_CHANGES_SINK);
     }
+    Object timed = new TimedEvent(event, place);
+    context().forward(new Record<>(NO_KEY, timed, place.eventAtMillis()), CapacityTopology.METRICS);
   }
 
   private void send(LinePlace place, byte[] row, String sink) {
@@ -97,7 +96,7 @@ final class LineProcessor implements Processor<byte[], byte[], byte[], Object> {
   }
 
   private static byte[] keyOf(LinePlace place) {
-    return place.eventId().toString().getBytes(US_ASCII);
+    return place.eventId().getBytes(US_ASCII);
   }
 
   /** Rows carry their event time inside: on the topics, retention counts from now. */

@@ -3,104 +3,120 @@ package org.capacityobservatory.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
-import java.util.function.BiConsumer;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.capacityobservatory.metrics.DecisionKey;
-import org.capacityobservatory.metrics.LatencyKey;
-import org.capacityobservatory.metrics.LatencyKey.Measure;
-import org.capacityobservatory.metrics.LatencyTally;
-import org.capacityobservatory.metrics.Minute;
+import org.capacityobservatory.metrics.Dimensions;
+import org.capacityobservatory.metrics.MetricsConfig;
+import org.capacityobservatory.streams.CellTable.RowSink;
 import org.jspecify.annotations.Nullable;
 
-/** Folds each call into its cells per minute, and publishes the cells' revisions. */
-final class MetricsProcessor implements Processor<byte[], Object, byte[], byte[]> {
+/** Folds each line into its cells per minute, and publishes the cells' revisions. */
+final class MetricsProcessor implements Processor<byte[], TimedEvent, byte[], byte[]> {
   static final String TABLE_HEADER = "table";
-  static final String DECISIONS_TABLE = "decisions_minute";
-  static final String LATENCY_TABLE = "latency_minute";
 
   private static final Duration PUBLISH_EVERY = Duration.ofMillis(500);
-  private static final Duration CLOSE_EVERY = Duration.ofSeconds(30);
 
-  private final Duration closeAfter;
+  /** A backfill opens minutes that are long closed; they are swept up this often. */
+  private static final long SWEEP_EVERY_MILLIS = 30_000;
+
+  private final MetricsConfig config;
+  private final String linesTopicId;
+  private final StreamsMeters meters;
   private @Nullable ProcessorContext<byte[], byte[]> context;
-  private @Nullable CellTable<DecisionKey, Long> decisions;
-  private @Nullable CellTable<LatencyKey, LatencyTally> latencies;
+  private @Nullable Minutes minutes;
+  private @Nullable EventClocks clocks;
+  private @Nullable CellRows rows;
+  private long closedUntilMillis;
+  private long sweptAtMillis;
+  private String publishedState = "";
 
   /**
    * Makes the processor.
    *
-   * @param closeAfter how long a cell may rest, by wall clock, before it is closed and forgotten
+   * @param linesTopicId Kafka's own id of the topic of lines, to notice when it is another one
    */
-  MetricsProcessor(Duration closeAfter) {
-    this.closeAfter = closeAfter;
+  MetricsProcessor(MetricsConfig config, String linesTopicId, StreamsMeters meters) {
+    this.config = config;
+    this.linesTopicId = linesTopicId;
+    this.meters = meters;
   }
 
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     this.context = context;
     long now = context.currentSystemTimeMs();
-    int partition = context.taskId().partition();
-    decisions =
-        new CellTable<>(
-            context.getStateStore(CapacityTopology.DECISIONS_STORE),
-            (key, cell, closed) -> CellRows.decision(partition, key, cell, closed),
+    CellRows cellRows = new CellRows(context.taskId().partition());
+    rows = cellRows;
+    minutes = new Minutes(context, new Dimensions(config, meters), cellRows);
+    EventClocks eventClocks =
+        new EventClocks(
+            config,
+            context.getStateStore(CapacityTopology.SOURCES_STORE),
+            context.getStateStore(CapacityTopology.PARTITION_STORE),
             now);
-    latencies =
-        new CellTable<>(
-            context.getStateStore(CapacityTopology.LATENCY_STORE),
-            (key, cell, closed) -> CellRows.latency(partition, key, cell, closed),
-            now);
+    eventClocks.requireTopic(linesTopicId);
+    clocks = eventClocks;
+    closedUntilMillis = PartitionClock.NEVER;
+    sweptAtMillis = now;
+    publishedState = "";
     context.schedule(PUBLISH_EVERY, PunctuationType.WALL_CLOCK_TIME, this::publish);
-    context.schedule(CLOSE_EVERY, PunctuationType.WALL_CLOCK_TIME, this::close);
   }
 
   @Override
-  public void process(Record<byte[], Object> record) {
-    TimedCall timed = (TimedCall) record.value();
-    long offset = required(context).recordMetadata().orElseThrow().offset();
-    long minute = Minute.startOf(timed.endedAtMillis());
-    long now = required(context).currentSystemTimeMs();
-    required(decisions)
-        .fold(new CellKey<>(minute, DecisionKey.of(timed.call())), offset, 0L, n -> n + 1, now);
-    for (Measure measure : Measure.values()) {
-      required(latencies)
-          .fold(
-              new CellKey<>(minute, LatencyKey.of(timed.call(), measure)),
-              offset,
-              new LatencyTally(),
-              tally -> {
-                tally.add(measure.of(timed.call()));
-                return tally;
-              },
-              now);
+  public void process(Record<byte[], TimedEvent> record) {
+    TimedEvent timed = record.value();
+    LinePlace place = timed.place();
+    if (!place.hasEventTime()) {
+      return;
     }
+    long now = required(context).currentSystemTimeMs();
+    boolean late =
+        required(clocks).move(place.source(), place.eventAtMillis(), place.readAtMillis(), now);
+    if (late) {
+      meters.countLateLine();
+    }
+    required(minutes).add(timed.event(), place.eventAtMillis(), place.kafka().offset(), now);
   }
 
   private void publish(long nowMillis) {
-    required(decisions).publishChanged(to(DECISIONS_TABLE, nowMillis));
-    required(latencies).publishChanged(to(LATENCY_TABLE, nowMillis));
+    EventClocks now = required(clocks);
+    now.tick(nowMillis);
+    Minutes cells = required(minutes);
+    cells.publishChanged(table -> to(table, nowMillis));
+    boolean moved = now.closedUntilMillis() > closedUntilMillis;
+    if (moved || nowMillis - sweptAtMillis >= SWEEP_EVERY_MILLIS) {
+      closedUntilMillis = now.closedUntilMillis();
+      sweptAtMillis = nowMillis;
+      cells.closeBefore(
+          now.closedUntilMillis(), now.occupancyClosedUntilMillis(), table -> to(table, nowMillis));
+    }
+    publishState(now, nowMillis);
   }
 
-  private void close(long nowMillis) {
-    long since = nowMillis - closeAfter.toMillis();
-    required(decisions).closeUntouchedSince(since, to(DECISIONS_TABLE, nowMillis));
-    required(latencies).closeUntouchedSince(since, to(LATENCY_TABLE, nowMillis));
+  private void publishState(EventClocks now, long nowMillis) {
+    String state =
+        now.completeUntilMillis()
+            + "/"
+            + now.partition().lateLines()
+            + "/"
+            + now.partition().futureTimes();
+    if (now.sources() > 0 && !state.equals(publishedState)) {
+      publishedState = state;
+      now.countRevision();
+      to("minutes_state", nowMillis).row(required(rows).state(now, nowMillis));
+    }
   }
 
-  private <K> BiConsumer<CellKey<K>, byte[]> to(String table, long nowMillis) {
+  private RowSink to(String table, long nowMillis) {
     byte[] tableName = table.getBytes(UTF_8);
-    return (key, row) ->
+    return row ->
         required(context)
             .forward(
                 new Record<>(
-                    Long.toString(key.minuteMillis()).getBytes(UTF_8),
-                    row,
-                    nowMillis,
-                    new RecordHeaders().add(TABLE_HEADER, tableName)));
+                    tableName, row, nowMillis, new RecordHeaders().add(TABLE_HEADER, tableName)));
   }
 
   private static <V> V required(@Nullable V value) {

@@ -8,6 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -28,10 +30,15 @@ public final class StreamsJob implements AutoCloseable {
     this.streams = streams;
   }
 
-  /** Starts the job; returns at once. */
+  /**
+   * Starts the job where it stopped; returns once that is known.
+   *
+   * @throws StreamsStartException when it can't go on where it stopped, or Kafka doesn't answer
+   */
   public static StreamsJob start(StreamsJobConfig config, MeterRegistry registry) {
+    String topicId = LinesOffsets.prepare(config, new StreamsMeters(registry));
     Topology topology = new Topology();
-    CapacityTopology.build(topology, registry);
+    CapacityTopology.build(topology, config.metrics(), topicId, registry);
     StreamsJob job = new StreamsJob(new KafkaStreams(topology, properties(config)));
     job.streams.setStateListener(
         (now, before) -> {
@@ -57,6 +64,7 @@ public final class StreamsJob implements AutoCloseable {
     properties.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDirectory().toString());
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
+    properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbyReplicas());
     properties.put(
         StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
         Math.toIntExact(config.commitInterval().toMillis()));
@@ -82,9 +90,14 @@ public final class StreamsJob implements AutoCloseable {
     return failure;
   }
 
-  /** Commits and stops, within 10 s. */
+  /**
+   * Commits and stops, within 10 s, and leaves the group: others take over at once, and a restart
+   * needn't wait until the group has missed this instance.
+   */
   @Override
   public void close() {
-    streams.close(CLOSE_TIMEOUT);
+    streams.close(
+        CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
+            .withTimeout(CLOSE_TIMEOUT));
   }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.capacityobservatory.metrics.MetricsConfig;
 
 /**
  * How the Streams job runs.
@@ -14,6 +15,8 @@ import java.util.Map;
  * @param stateDirectory where Streams keeps its files; one process owns it
  * @param threads processing threads, at least 1
  * @param commitInterval how often a transaction commits, at least 10 ms
+ * @param standbyReplicas copies of the state that other instances keep warm, at least 0
+ * @param metrics how calls are counted
  * @param kafka further Kafka properties, which win over ours
  */
 public record StreamsJobConfig(
@@ -22,6 +25,8 @@ public record StreamsJobConfig(
     Path stateDirectory,
     int threads,
     Duration commitInterval,
+    int standbyReplicas,
+    MetricsConfig metrics,
     Map<String, String> kafka) {
   /** The job's usual name. */
   public static final String DEFAULT_APPLICATION_ID = "capacity-streams";
@@ -45,6 +50,9 @@ public record StreamsJobConfig(
     }
     if (commitInterval.toMillis() < 10) {
       problems.add("commit interval is " + commitInterval.toMillis() + " ms: at least 10");
+    }
+    if (standbyReplicas < 0) {
+      problems.add("standby replicas are " + standbyReplicas + ": at least 0");
     }
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(String.join("; ", problems));

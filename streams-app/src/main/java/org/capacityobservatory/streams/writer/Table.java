@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.EnumSet;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.capacityobservatory.log.Topics;
@@ -23,7 +25,20 @@ enum Table {
   DEAD_LETTERS("dead_letters", "read_at", Unit.MILLIS, Period.MONTH),
   DECISIONS_MINUTE("decisions_minute", "minute", Unit.SECONDS, Period.MONTH),
   LATENCY_MINUTE("latency_minute", "minute", Unit.SECONDS, Period.MONTH),
+  LANES_MINUTE("lanes_minute", "minute", Unit.SECONDS, Period.MONTH),
+  USAGE_MINUTE("usage_minute", "minute", Unit.SECONDS, Period.MONTH),
+  EVENTS_MINUTE("events_minute", "minute", Unit.SECONDS, Period.MONTH),
+  MINUTES_STATE("minutes_state", "published_at", Unit.MILLIS, Period.MONTH),
   PIPELINE_BOOKS("pipeline_books", "written_at", Unit.MILLIS, Period.MONTH);
+
+  private static final Set<Table> OF_METRICS =
+      EnumSet.of(
+          DECISIONS_MINUTE,
+          LATENCY_MINUTE,
+          LANES_MINUTE,
+          USAGE_MINUTE,
+          EVENTS_MINUTE,
+          MINUTES_STATE);
 
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -72,11 +87,10 @@ enum Table {
   private static Table ofMetrics(ConsumerRecord<byte[], byte[]> record) {
     Header header = record.headers().lastHeader("table");
     String name = header == null ? "" : new String(header.value(), UTF_8);
-    if (name.equals(DECISIONS_MINUTE.tableName)) {
-      return DECISIONS_MINUTE;
-    }
-    if (name.equals(LATENCY_MINUTE.tableName)) {
-      return LATENCY_MINUTE;
+    for (Table table : OF_METRICS) {
+      if (name.equals(table.tableName)) {
+        return table;
+      }
     }
     throw new BadRowException(record, "header table is '" + name + "'");
   }

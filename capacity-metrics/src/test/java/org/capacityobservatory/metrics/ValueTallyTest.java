@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class LatencyTallyTest {
+class ValueTallyTest {
   @Test
   void aMissingValueIsNotAZero() {
-    LatencyTally tally = new LatencyTally();
+    ValueTally tally = new ValueTally();
     tally.add(1000L);
     tally.add(null);
     tally.add(null);

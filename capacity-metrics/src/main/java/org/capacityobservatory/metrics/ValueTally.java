@@ -7,30 +7,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A missing value is counted apart and is never a 0. Not safe for several threads.
  */
-public final class LatencyTally {
+public final class ValueTally {
   private final Histogram histogram;
   private long missing;
   private long sum;
 
   /** An empty tally. */
-  public LatencyTally() {
+  public ValueTally() {
     this(new Histogram(), 0, 0);
   }
 
   /** A tally as it was stored. */
-  public LatencyTally(Histogram histogram, long missing, long sum) {
+  public ValueTally(Histogram histogram, long missing, long sum) {
     this.histogram = histogram;
     this.missing = missing;
     this.sum = sum;
   }
 
-  /** Adds one call's value in ms, or that it had none. */
-  public void add(@Nullable Long valueMs) {
-    if (valueMs == null) {
+  /** Adds one call's value, or that it had none. */
+  public void add(@Nullable Long value) {
+    if (value == null) {
       missing++;
     } else {
-      histogram.add(valueMs);
-      sum += valueMs;
+      histogram.add(value);
+      sum += value;
     }
   }
 
@@ -44,7 +44,7 @@ public final class LatencyTally {
     return missing;
   }
 
-  /** Sum of the values, ms. */
+  /** Sum of the values. */
   public long sum() {
     return sum;
   }

@@ -1,0 +1,10 @@
+-- Up to when the minutes of all partitions are complete, and what is known of their lines' times.
+SELECT
+    toUnixTimestamp64Milli(min(complete_until)) AS complete_ms,
+    toUnixTimestamp64Milli(min(occupancy_complete_until)) AS occupancy_complete_ms,
+    toUnixTimestamp64Milli(min(closed_until)) AS closed_ms,
+    sum(sources) AS all_sources,
+    sum(idle_sources) AS idle,
+    sum(future_times) AS future,
+    sum(late_lines) AS late
+FROM minutes_state FINAL

@@ -1,0 +1,129 @@
+package org.capacityobservatory.streams;
+
+import java.util.function.Function;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.capacityobservatory.log.CapacityCall;
+import org.capacityobservatory.log.CapacityEvent;
+import org.capacityobservatory.metrics.CallKind;
+import org.capacityobservatory.metrics.Count;
+import org.capacityobservatory.metrics.DecisionKey;
+import org.capacityobservatory.metrics.Dimensions;
+import org.capacityobservatory.metrics.EventKey;
+import org.capacityobservatory.metrics.EventKey.Kind;
+import org.capacityobservatory.metrics.LaneKey;
+import org.capacityobservatory.metrics.LaneTallies;
+import org.capacityobservatory.metrics.MeasureTallies;
+import org.capacityobservatory.metrics.Minute;
+import org.capacityobservatory.metrics.Occupancy;
+import org.capacityobservatory.metrics.UsageKey;
+import org.capacityobservatory.metrics.UsageTally;
+import org.capacityobservatory.streams.CellTable.RowSink;
+import org.jspecify.annotations.Nullable;
+
+/** The open cells of all tables of one partition, and what each line adds to them. */
+final class Minutes {
+  private final Dimensions dimensions;
+  private final CellTable<DecisionKey, Count> decisions;
+  private final CellTable<CallKind, MeasureTallies> measures;
+  private final CellTable<LaneKey, LaneTallies> lanes;
+  private final CellTable<UsageKey, UsageTally> usage;
+  private final CellTable<EventKey, Count> events;
+
+  Minutes(ProcessorContext<?, ?> context, Dimensions dimensions, CellRows rows) {
+    this.dimensions = dimensions;
+    decisions =
+        new CellTable<>(
+            context.getStateStore(CapacityTopology.DECISIONS_STORE), Count::new, rows::decision);
+    measures =
+        new CellTable<>(
+            context.getStateStore(CapacityTopology.MEASURES_STORE),
+            MeasureTallies::new,
+            rows::measures);
+    lanes =
+        new CellTable<>(
+            context.getStateStore(CapacityTopology.LANES_STORE), LaneTallies::new, rows::lanes);
+    usage =
+        new CellTable<>(
+            context.getStateStore(CapacityTopology.USAGE_STORE), UsageTally::new, rows::usage);
+    events =
+        new CellTable<>(
+            context.getStateStore(CapacityTopology.EVENTS_STORE), Count::new, rows::event);
+  }
+
+  /**
+   * Adds one line.
+   *
+   * @param endedAtMillis its event time, epoch ms
+   * @param offset where it stands in its partition
+   */
+  void add(CapacityEvent event, long endedAtMillis, long offset, long nowMillis) {
+    dimensions.setNow(nowMillis);
+    long minute = Minute.startOf(endedAtMillis);
+    if (event instanceof CapacityCall call) {
+      addCall(call, endedAtMillis, minute, offset);
+    }
+    Long dropped = event.logDropped();
+    if (dropped != null && dropped > 0) {
+      count(minute, Kind.LOG_DROPPED, "", dropped, offset);
+    }
+    for (String key : event.typeErrors()) {
+      count(minute, Kind.TYPE_ERROR, key, 1, offset);
+    }
+  }
+
+  private void addCall(CapacityCall call, long endedAtMillis, long minute, long offset) {
+    DecisionKey key = dimensions.decision(call);
+    decisions.at(minute, key, offset).add(1);
+    measures.at(minute, dimensions.kind(key), offset).add(call);
+    usage.at(minute, dimensions.usage(key, call), offset).add(call.heldMs());
+    LaneKey laneKey = dimensions.lanes(key, call);
+    lanes.at(minute, laneKey, offset).addCall(call, dimensions);
+    if (call.heldMs() != null) {
+      Occupancy.overlaps(
+          endedAtMillis,
+          call.heldMs(),
+          (overlapped, ms) -> lanes.at(overlapped, laneKey, offset).addOccupancy(call, ms));
+      if (call.heldMs() > Occupancy.MAX_HELD_MS) {
+        count(minute, Kind.HELD_TOO_LONG, "", 1, offset);
+      }
+    }
+    countIfAny(minute, Kind.FULL_SET, dimensions.fullSet(call.full()), offset);
+    countIfAny(minute, Kind.ERROR, dimensions.error(call.error()), offset);
+    if (Boolean.TRUE.equals(call.leaseLost())) {
+      count(minute, Kind.LEASE_LOST, "", 1, offset);
+    }
+  }
+
+  private void countIfAny(long minute, Kind kind, @Nullable String value, long offset) {
+    if (value != null) {
+      count(minute, kind, value, 1, offset);
+    }
+  }
+
+  private void count(long minute, Kind kind, String value, long more, long offset) {
+    events.at(minute, new EventKey(kind, value), offset).add(more);
+  }
+
+  /** Hands out rows for each cell that changed since the last time. */
+  void publishChanged(Function<String, RowSink> toTable) {
+    decisions.publishChanged(toTable.apply("decisions_minute"));
+    measures.publishChanged(toTable.apply("latency_minute"));
+    lanes.publishChanged(toTable.apply("lanes_minute"));
+    usage.publishChanged(toTable.apply("usage_minute"));
+    events.publishChanged(toTable.apply("events_minute"));
+  }
+
+  /**
+   * Closes minutes, with last rows for each of their cells.
+   *
+   * @param untilMillis minutes before this one
+   * @param occupancyUntilMillis where lanes are concerned, minutes before this one
+   */
+  void closeBefore(long untilMillis, long occupancyUntilMillis, Function<String, RowSink> toTable) {
+    decisions.closeBefore(untilMillis, toTable.apply("decisions_minute"));
+    measures.closeBefore(untilMillis, toTable.apply("latency_minute"));
+    lanes.closeBefore(occupancyUntilMillis, toTable.apply("lanes_minute"));
+    usage.closeBefore(untilMillis, toTable.apply("usage_minute"));
+    events.closeBefore(untilMillis, toTable.apply("events_minute"));
+  }
+}
