@@ -29,7 +29,8 @@ public final class Migrations {
           "0003-dead-letters.sql",
           "0004-decisions-minute.sql",
           "0005-latency-minute.sql",
-          "0006-pipeline-books.sql");
+          "0006-pipeline-books.sql",
+          "0007-kafka-topics.sql");
 
   private Migrations() {}
 
