@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
       StreamsCommand.class,
       WriteCommand.class,
       ApiCommand.class,
+      VerifyCommand.class,
       AlarmsCommand.class,
       CalibrateCommand.class,
       GateCommand.class,
