@@ -85,7 +85,7 @@ public final class Writer implements AutoCloseable {
    */
   public static Writer start(WriterConfig config, MeterRegistry registry) {
     ClickHouseHttp clickHouse = new ClickHouseHttp(config.clickHouse(), INSERT_TIMEOUT);
-    Migrations.apply(clickHouse, config.clickHouse());
+    Migrations.apply(clickHouse, config.clickHouse(), config.layout(), config.retention());
     Map<String, String> topicIds;
     try (Admin admin = Admin.create(clientProperties(config))) {
       topicIds = TopicIds.check(admin, clickHouse, TOPICS);

@@ -30,6 +30,8 @@ import org.capacityobservatory.localstack.LocalKafkaConfig;
 import org.capacityobservatory.log.Topics;
 import org.capacityobservatory.sql.ClickHouseConfig;
 import org.capacityobservatory.sql.ClickHouseHttp;
+import org.capacityobservatory.sql.Retention;
+import org.capacityobservatory.sql.SchemaLayout;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -249,6 +251,8 @@ class WriterIT {
                 kafka.bootstrap(),
                 group,
                 config(clickHouse),
+                SchemaLayout.oneNode(),
+                Retention.USUAL,
                 1_000,
                 Duration.ofMillis(200),
                 Map.of()),
