@@ -98,6 +98,7 @@ final class ShipCommand implements Callable<Integer> {
     try {
       return ShipperConfig.builder()
           .bootstrapServers(kafka.bootstrapServers())
+          .kafkaProperties(kafka.properties())
           .identity(identity == null ? HostName.get() : identity)
           .files(files)
           .once(once)

@@ -3,7 +3,9 @@ package org.capacityobservatory.cli;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.apache.kafka.streams.StreamsConfig;
 import org.capacityobservatory.streams.StreamsJob;
 import org.capacityobservatory.streams.StreamsJobConfig;
 import picocli.CommandLine.Command;
@@ -48,6 +50,15 @@ final class StreamsCommand implements Callable<Integer> {
       description = "How often a transaction commits (default: ${DEFAULT-VALUE}).")
   private long commitIntervalMillis;
 
+  @Option(
+      names = "--standby-replicas",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Further copies of the state on other instances, which take over at once"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int standbyReplicas;
+
   @Override
   public Integer call() throws InterruptedException {
     StreamsJobConfig config = config();
@@ -72,10 +83,16 @@ final class StreamsCommand implements Callable<Integer> {
           stateDirectory,
           threads,
           Duration.ofMillis(commitIntervalMillis),
-          Map.of());
+          properties());
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Map<String, String> properties() {
+    Map<String, String> properties = new TreeMap<>(kafka.properties());
+    properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, Integer.toString(standbyReplicas));
+    return properties;
   }
 
   private static String causeOf(StreamsJob job) {

@@ -48,7 +48,7 @@ final class WriteCommand implements Callable<Integer> {
           schema.retention(),
           WriterConfig.DEFAULT_MAX_BLOCK_ROWS,
           WriterConfig.DEFAULT_MAX_BLOCK_AGE,
-          Map.of());
+          kafka.properties());
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }

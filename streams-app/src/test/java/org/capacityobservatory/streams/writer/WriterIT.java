@@ -23,6 +23,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.capacityobservatory.localstack.FaultyLink;
 import org.capacityobservatory.localstack.LocalClickHouse;
 import org.capacityobservatory.localstack.LocalClickHouseConfig;
 import org.capacityobservatory.localstack.LocalKafka;
@@ -116,10 +117,10 @@ class WriterIT {
       String group = "group-" + withIntent;
       database = "t" + UUID.randomUUID().toString().replace("-", "");
       int before = calls;
-      try (CuttingProxy proxy = new CuttingProxy(engine.port())) {
-        Writer first = writer(group, proxy.url());
+      try (FaultyLink link = FaultyLink.to(engine.port())) {
+        Writer first = writer(group, link.url());
         await().until(() -> assigned(group) && committed(group).offset() == before);
-        proxy.cutAnswers(true);
+        link.cutAnswers(true);
         produceCalls(100);
         await().atMost(Duration.ofSeconds(60)).until(() -> stored("count()") >= before + 100);
         assertThat(committed(group).metadata()).matches("v1 \\S+ \\d+ \\d+ \\d+ [0-9a-f]+");
