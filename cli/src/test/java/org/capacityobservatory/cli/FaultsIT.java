@@ -46,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultsIT {
   private static final int FAULTS = 8;
   private static final int LINES_BETWEEN = 400;
+  private static final Duration AIM = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(110);
 
   @TempDir private Path directory;
@@ -99,8 +100,8 @@ class FaultsIT {
       if (fault == FAULTS / 2) {
         Files.move(log, folder.resolve("api.log.1"));
       }
-      Thread.sleep(random.nextInt(1_500));
-      harm(random);
+      Thread.sleep(random.nextInt(800));
+      harm(random, () -> lines.append(log, 20));
     }
     link.delayAnswers(Duration.ofMillis(50));
     lines.append(log, LINES_BETWEEN);
@@ -174,13 +175,18 @@ class FaultsIT {
     return queries.withHandle(handle -> handle.createQuery(query).mapTo(Long.class).one());
   }
 
-  private void harm(Random random) throws Exception {
+  @FunctionalInterface
+  private interface Traffic {
+    void goOn() throws IOException;
+  }
+
+  private void harm(Random random, Traffic traffic) throws Exception {
     List<String> targets = new ArrayList<>(processes.keySet());
     String target = targets.get(random.nextInt(targets.size()));
     int dice = random.nextInt(10);
     if (dice < 6) {
       note("kill " + target.replaceFirst("-.*", ""));
-      kill(target, random);
+      kill(target, random, traffic);
     } else if (dice == 6) {
       note("kill kafka");
       kafka.kill();
@@ -209,16 +215,26 @@ class FaultsIT {
     done.merge(fault, 1, Integer::sum);
   }
 
-  private void kill(String name, Random random) throws Exception {
-    ChildProcess process = processes.get(name);
-    process.kill();
-    if (name.equals("write")) {
-      killsInInsert += isInInsert() ? 1 : 0;
-    } else {
-      killsInTransaction += isInTransaction(name) ? 1 : 0;
+  /** Most kills wait for a moment at which something is under way; the others come as they come. */
+  private void kill(String name, Random random, Traffic traffic) throws Exception {
+    long aimUntil = System.nanoTime() + (random.nextInt(4) == 0 ? 0 : AIM.toNanos());
+    while (System.nanoTime() < aimUntil && !isBusy(name)) {
+      traffic.goOn();
+    }
+    processes.get(name).kill();
+    if (isBusy(name)) {
+      if (name.equals("write")) {
+        killsInInsert++;
+      } else {
+        killsInTransaction++;
+      }
     }
     Thread.sleep(random.nextInt(1_000));
     processes.put(name, launch(name));
+  }
+
+  private boolean isBusy(String name) throws Exception {
+    return name.equals("write") ? isInInsert() : isInTransaction(name);
   }
 
   /** An intent that stands beside an offset says that its rows weren't proven stored yet. */
