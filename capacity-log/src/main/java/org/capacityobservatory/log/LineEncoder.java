@@ -78,7 +78,10 @@ public final class LineEncoder {
 
   private static void writeCall(JsonGenerator json, CapacityCall call) throws IOException {
     json.writeStringField("event", LineParser.CALL_EVENT);
-    text(json, "decision", call.decision());
+    if (!call.typeErrors().contains("decision")) {
+      // Of a line that had no text there; what it had is among the unknown.
+      text(json, "decision", call.decision());
+    }
     text(json, "mode", call.mode());
     flag(json, "enforced", call.enforced());
     text(json, "endpoint", call.endpoint());

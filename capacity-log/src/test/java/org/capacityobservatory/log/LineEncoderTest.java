@@ -66,7 +66,7 @@ class LineEncoderTest {
   void verbatimTextThatIsNoObjectOnOneLineIsRefused() {
     for (String changes : List.of("", "[1]", "{\"a\":1", "{}{}", "{\"a\":\n1}", "{'a':1}")) {
       ConfigChange change =
-          new ConfigChange(1L, null, null, null, null, changes, null, List.of(), "");
+          new ConfigChange(1L, null, null, null, null, changes, null, List.of(), "", List.of());
       assertThatIllegalArgumentException().as(changes).isThrownBy(() -> encoded(change, 0));
     }
   }
@@ -120,7 +120,8 @@ class LineEncoderTest {
         text,
         flag ? count : null,
         List.of(),
-        "");
+        "",
+        List.of());
   }
 
   private static String encoded(CapacityEvent event, long dropped) throws IOException {

@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
       StreamsCommand.class,
       WriteCommand.class,
       ApiCommand.class,
+      VerifyCommand.class,
+      SchemaCommand.class,
       AlarmsCommand.class,
       CalibrateCommand.class,
       GateCommand.class,

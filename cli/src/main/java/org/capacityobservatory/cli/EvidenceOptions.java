@@ -5,9 +5,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Properties;
 import org.capacityobservatory.calibration.LogReader;
@@ -79,7 +77,7 @@ final class EvidenceOptions {
     if (from == null || to == null) {
       throw new UsageException("--clickhouse needs --from and --to.");
     }
-    return readClickHouse(clickHouse, time("--from", from), time("--to", to), progress);
+    return readClickHouse(clickHouse, Times.read("--from", from), Times.read("--to", to), progress);
   }
 
   private static Recording readFiles(List<Path> logs, TerminalProgress progress) {
@@ -120,15 +118,6 @@ final class EvidenceOptions {
     } catch (JdbiException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new CommandException("ClickHouse at " + url + ": " + cause.getMessage(), e);
-    }
-  }
-
-  private static Instant time(String option, String text) {
-    try {
-      return OffsetDateTime.parse(text).toInstant();
-    } catch (DateTimeException e) {
-      throw new UsageException(
-          option + " must be a time such as 2026-11-30T09:00:00Z, not " + text);
     }
   }
 }

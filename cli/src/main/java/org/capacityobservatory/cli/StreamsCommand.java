@@ -132,7 +132,7 @@ final class StreamsCommand implements Callable<Integer> {
               nearLimitShare,
               Duration.ofSeconds(graceSeconds),
               Duration.ofSeconds(idleAfterSeconds)),
-          Map.of());
+          kafka.properties());
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }

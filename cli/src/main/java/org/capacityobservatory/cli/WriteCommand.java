@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 final class WriteCommand implements Callable<Integer> {
   @Mixin private KafkaOptions kafka;
   @Mixin private ClickHouseOptions clickHouse;
+  @Mixin private SchemaOptions schema;
   @Mixin private MetricsOptions metrics;
 
   @Option(
@@ -43,9 +44,11 @@ final class WriteCommand implements Callable<Integer> {
           kafka.bootstrapServers(),
           groupId,
           clickHouse.config(),
+          schema.layout(),
+          schema.retention(),
           WriterConfig.DEFAULT_MAX_BLOCK_ROWS,
           WriterConfig.DEFAULT_MAX_BLOCK_AGE,
-          Map.of());
+          kafka.properties());
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }

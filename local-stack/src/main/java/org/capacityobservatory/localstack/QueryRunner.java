@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -314,14 +315,17 @@ final class QueryRunner {
     if (query.acceptsGzip() && !isOff(query.settings().get("enable_http_compression"))) {
       answer.gzip();
     }
-    if (isStreamable(text)) {
+    PieceJoiner joiner = isStreamable(text) ? PieceJoiner.of(format).orElse(null) : null;
+    if (joiner != null) {
       try (ResultStream stream = session.stream(text, format, query.parameters())) {
         Progress progress = Progress.NONE;
         for (Result piece = stream.next(); piece != null; piece = stream.next()) {
           try (Result open = piece) {
             progress = progress.plus(open.progress());
             describe(answer, format, progress, startNanos);
-            answer.write(open.bytes());
+            ByteBuffer bytes = open.bytes();
+            joiner.skipWhatIsSaid(bytes);
+            answer.write(bytes);
           }
         }
         describe(answer, format, progress, startNanos);

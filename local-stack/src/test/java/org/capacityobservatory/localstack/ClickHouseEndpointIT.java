@@ -104,6 +104,38 @@ class ClickHouseEndpointIT {
     assertThat(missing.headers().firstValue("X-ClickHouse-Exception-Code")).hasValue("81");
   }
 
+  /** The engine hands out a long result in pieces, each with the format's header in front. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TabSeparated",
+        "TabSeparatedWithNames",
+        "CSVWithNames",
+        "JSONEachRow",
+        "JSONCompact",
+        "RowBinary",
+        "RowBinaryWithNamesAndTypes",
+        "Native",
+        "PrettyCompact"
+      })
+  void aResultOfManyBlocksIsOneAnswer(String format) throws Exception {
+    String rows = "SELECT number AS n, toString(number) AS s FROM numbers(%d) ORDER BY n";
+    String settings = "&output_format_write_statistics=0&max_block_size=";
+    String query = rows.formatted(1_000) + " FORMAT " + format;
+    String whole = writer.post("/?max_threads=1" + settings + 100_000, query).body();
+    String pieces = writer.post("/?max_threads=1" + settings + 10, query).body();
+    // Native is made of blocks, and each of them is whole.
+    if (format.equals("Native")) {
+      assertThat(pieces.length()).isGreaterThan(whole.length());
+    } else {
+      assertThat(pieces).isEqualTo(whole);
+    }
+    String none = rows.formatted(0) + " FORMAT " + format;
+    if (format.contains("WithNames")) {
+      assertThat(writer.post("/", none).body()).as("an empty result").contains("n").contains("s");
+    }
+  }
+
   @Test
   void takesSettingsAndNamesUnknownOnes() throws Exception {
     assertThat(writer.post("/?max_threads=1", "SELECT getSetting('max_threads')").body())

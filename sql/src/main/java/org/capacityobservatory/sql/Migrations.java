@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,13 +31,29 @@ public final class Migrations {
           "0004-decisions-minute.sql",
           "0005-latency-minute.sql",
           "0006-pipeline-books.sql",
-          "0010-decisions-minute-more.sql",
-          "0011-lanes-minute.sql",
-          "0012-usage-minute.sql",
-          "0013-events-minute.sql",
-          "0014-minutes-state.sql",
-          "0015-calls-more.sql",
-          "0016-config-changes-more.sql");
+          "0007-kafka-topics.sql",
+          "0008-decisions-minute-more.sql",
+          "0009-lanes-minute.sql",
+          "0010-usage-minute.sql",
+          "0011-events-minute.sql",
+          "0012-minutes-state.sql",
+          "0013-calls-more.sql",
+          "0014-config-changes-more.sql");
+
+  private static final String BOOKKEEPING =
+      """
+      CREATE TABLE schema_migrations
+      (
+          version    UInt32,
+          name       String,
+          checksum   String COMMENT 'SHA-256 of the file',
+          applied_at DateTime64(3, 'UTC') DEFAULT now64(3)
+      )
+      ENGINE = ReplacingMergeTree(applied_at)
+      ORDER BY version
+      SETTINGS non_replicated_deduplication_window = 10000
+      COMMENT 'Changes of the schema that have been applied. Read with FINAL.'
+      """;
 
   private Migrations() {}
 
@@ -46,26 +63,28 @@ public final class Migrations {
   }
 
   /**
-   * Brings the database to this program's version; does nothing where it is there already.
+   * Brings a database on one node to this program's version, with the usual retention; does nothing
+   * where it is there already.
    *
    * @throws ClickHouseException when ClickHouse refuses, when an applied migration has changed
    *     since, or when the database was made by a newer version of this program
    */
   public static void apply(ClickHouseHttp clickHouse, ClickHouseConfig config) {
-    clickHouse.executeOutsideDatabase("CREATE DATABASE IF NOT EXISTS " + config.database());
-    clickHouse.execute(
-        """
-        CREATE TABLE IF NOT EXISTS schema_migrations
-        (
-            version    UInt32,
-            name       String,
-            checksum   String COMMENT 'SHA-256 of the file',
-            applied_at DateTime64(3, 'UTC') DEFAULT now64(3)
-        )
-        ENGINE = ReplacingMergeTree(applied_at)
-        ORDER BY version
-        COMMENT 'Changes of the schema that have been applied. Read with FINAL.'
-        """);
+    apply(clickHouse, config, SchemaLayout.oneNode(), Retention.USUAL);
+  }
+
+  /**
+   * Brings the database to this program's version, in a layout and with a retention.
+   *
+   * @throws ClickHouseException as above
+   */
+  public static void apply(
+      ClickHouseHttp clickHouse,
+      ClickHouseConfig config,
+      SchemaLayout layout,
+      Retention retention) {
+    clickHouse.executeOutsideDatabase(layout.createDatabase(config.database()));
+    layout.statements(BOOKKEEPING, config.database()).forEach(clickHouse::execute);
     Map<Integer, String> applied = appliedChecksums(clickHouse);
     refuseNewerDatabase(applied, config);
     for (String file : FILES) {
@@ -74,9 +93,10 @@ public final class Migrations {
       String checksum = sha256(statement);
       String before = applied.get(version);
       if (before == null) {
-        clickHouse.execute(repeatable(statement));
+        // A process that died between the statements and their row runs them again.
+        layout.statements(statement, config.database()).forEach(clickHouse::execute);
         clickHouse.execute(
-            "INSERT INTO schema_migrations (version, name, checksum) VALUES (%d, '%s', '%s')"
+            "INSERT INTO schema_migrations (version, name, checksum) SETTINGS distributed_foreground_insert = 1 VALUES (%d, '%s', '%s')"
                 .formatted(version, file, checksum));
         log.info("Applied migration {}", file);
       } else if (!before.equals(checksum)) {
@@ -88,11 +108,16 @@ public final class Migrations {
                 + ": applied migrations are never edited; add a new one");
       }
     }
+    retention.apply(clickHouse, layout);
   }
 
-  private static String repeatable(String statement) {
-    // A process that died between the statement and its row runs the statement again.
-    return statement.replaceFirst("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ");
+  /** Every statement that {@link #apply} would run on an empty server, in order, to be read. */
+  public static List<String> statements(String database, SchemaLayout layout) {
+    return Stream.concat(
+            Stream.of(layout.createDatabase(database)),
+            Stream.concat(Stream.of(BOOKKEEPING), FILES.stream().map(Migrations::read))
+                .flatMap(migration -> layout.statements(migration, database).stream()))
+        .toList();
   }
 
   private static Map<Integer, String> appliedChecksums(ClickHouseHttp clickHouse) {

@@ -183,7 +183,8 @@ class BoundedSinkTest {
     TestingChannel out = new TestingChannel();
     BoundedSink sink = BoundedSink.open(LineOutput.channel(out));
     putNull(sink);
-    sink.put(new ConfigChange(1L, null, null, null, null, "no JSON", null, List.of(), ""));
+    sink.put(
+        new ConfigChange(1L, null, null, null, null, "no JSON", null, List.of(), "", List.of()));
     sink.put("plain text can't tell");
     sink.put(call("1"));
     sink.close();

@@ -1,43 +1,51 @@
 package org.capacityobservatory.streams.writer;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.capacityobservatory.log.Topics;
 import org.capacityobservatory.sql.ClickHouseException;
 import org.capacityobservatory.sql.ClickHouseHttp;
 import org.capacityobservatory.sql.Migrations;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Moves rows from the topics into ClickHouse; an offset is committed only when its rows are stored.
  *
- * <p>Rows may be sent again after a kill. Every table collapses such doubles by its key, and its
- * queries read it so.
+ * <p>What is about to be stored is committed first, as an {@link Intent}. A writer that takes over
+ * forms the same blocks with the same tokens, and ClickHouse drops those that it has. A double that
+ * outlives ClickHouse's memory of tokens collapses by the tables' keys, and {@code verify} counts
+ * it.
  */
 public final class Writer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Writer.class);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration INSERT_TIMEOUT = Duration.ofMinutes(2);
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Rows have at most 2 MiB, and the embedded engine's endpoint takes 256 MiB. */
+  private static final long MAX_BLOCK_BYTES = 64L << 20;
 
   private static final List<String> TOPICS =
       List.of(
@@ -45,23 +53,26 @@ public final class Writer implements AutoCloseable {
 
   private final WriterConfig config;
   private final ClickHouseHttp clickHouse;
+  private final Map<String, String> topicIds;
   private final KafkaConsumer<byte[], byte[]> consumer;
-  private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> waiting = new HashMap<>();
-  private final MeterRegistry registry;
-  private final Counter failures;
+  private final Map<TopicPartition, PartitionQueue> queues = new HashMap<>();
+  private final Pace pace;
+  private final WriterMetrics metrics;
   private final Thread thread;
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private volatile boolean stopping;
   private long oldestWaitingNanos;
 
-  private Writer(WriterConfig config, ClickHouseHttp clickHouse, MeterRegistry registry) {
+  private Writer(
+      WriterConfig config,
+      ClickHouseHttp clickHouse,
+      Map<String, String> topicIds,
+      MeterRegistry registry) {
     this.config = config;
     this.clickHouse = clickHouse;
-    this.registry = registry;
-    this.failures =
-        Counter.builder("capacity.write.failures")
-            .description("Inserts that ClickHouse didn't prove stored, and that are tried again")
-            .register(registry);
+    this.topicIds = topicIds;
+    this.pace = new Pace(config.maxBlockAge());
+    this.metrics = new WriterMetrics(registry);
     this.consumer = new KafkaConsumer<>(properties(config));
     this.thread = new Thread(this::run, "writer");
   }
@@ -70,40 +81,52 @@ public final class Writer implements AutoCloseable {
    * Brings the tables up to date and starts the writer's thread.
    *
    * @throws ClickHouseException when ClickHouse isn't reached or its schema isn't ours
+   * @throws WriterException when a topic is missing, or isn't the one the database was filled from
    */
   public static Writer start(WriterConfig config, MeterRegistry registry) {
     ClickHouseHttp clickHouse = new ClickHouseHttp(config.clickHouse(), INSERT_TIMEOUT);
-    Migrations.apply(clickHouse, config.clickHouse());
-    Writer writer = new Writer(config, clickHouse, registry);
+    Migrations.apply(clickHouse, config.clickHouse(), config.layout(), config.retention());
+    Map<String, String> topicIds;
+    try (Admin admin = Admin.create(clientProperties(config))) {
+      topicIds = TopicIds.check(admin, clickHouse, TOPICS);
+    }
+    Writer writer = new Writer(config, clickHouse, topicIds, registry);
     writer.thread.start();
     return writer;
   }
 
-  private static Properties properties(WriterConfig config) {
+  private static Properties clientProperties(WriterConfig config) {
     Properties properties = new Properties();
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+    config.kafka().forEach(properties::put);
+    return properties;
+  }
+
+  private static Properties properties(WriterConfig config) {
+    Properties properties = new Properties();
     properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.groupId());
     properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    // A group without an offset, or with one that is gone, is a matter of ours: see StartPoint.
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, config.maxBlockRows());
     properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    config.kafka().forEach(properties::put);
+    properties.putAll(clientProperties(config));
     return properties;
   }
 
   private void run() {
     try {
-      consumer.subscribe(TOPICS, new ForgetRevoked());
+      consumer.subscribe(TOPICS, new Assignments());
       while (!stopping) {
         take(POLL);
-        if (blockIsDue()) {
-          storeWaiting();
+        if (isDue()) {
+          storeRound();
         }
       }
-      storeWaiting();
+      storeRound();
     } catch (WakeupException e) {
       log.debug("Woken to stop", e);
     } catch (RuntimeException e) {
@@ -115,75 +138,169 @@ public final class Writer implements AutoCloseable {
   }
 
   private void take(Duration patience) {
-    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(patience)) {
-      if (waiting.isEmpty()) {
-        oldestWaitingNanos = System.nanoTime();
+    try {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(patience)) {
+        PartitionQueue queue = queues.get(new TopicPartition(record.topic(), record.partition()));
+        if (queue == null) {
+          throw new IllegalStateException("a record of a partition that isn't ours");
+        }
+        if (waitingRows() == 0) {
+          oldestWaitingNanos = System.nanoTime();
+        }
+        queue.add(record);
       }
-      waiting
-          .computeIfAbsent(
-              new TopicPartition(record.topic(), record.partition()), tp -> new ArrayList<>())
-          .add(record);
+    } catch (OffsetOutOfRangeException e) {
+      // What was to be read next is gone, or was never there: told apart as at the start.
+      e.partitions().forEach(queues::remove);
+      begin(e.partitions());
     }
   }
 
-  private boolean blockIsDue() {
-    if (waiting.isEmpty()) {
+  private int waitingRows() {
+    int rows = 0;
+    for (PartitionQueue queue : queues.values()) {
+      rows += queue.rows();
+    }
+    return rows;
+  }
+
+  private boolean isDue() {
+    int rows = waitingRows();
+    if (rows == 0) {
       return false;
     }
-    int rows = waiting.values().stream().mapToInt(List::size).sum();
+    long bytes = 0;
+    for (PartitionQueue queue : queues.values()) {
+      bytes += queue.bytes();
+    }
     return rows >= config.maxBlockRows()
-        || System.nanoTime() - oldestWaitingNanos >= config.maxBlockAge().toNanos();
+        || bytes >= MAX_BLOCK_BYTES
+        || System.nanoTime() - oldestWaitingNanos >= pace.blockAge().toNanos();
   }
 
-  private void storeWaiting() {
-    for (TopicPartition partition : List.copyOf(waiting.keySet())) {
-      List<ConsumerRecord<byte[], byte[]>> range = waiting.get(partition);
-      if (range == null) {
-        continue; // revoked while an earlier one was being stored
+  /** Stores a batch of each partition: the intents, the blocks, then what is done. */
+  private void storeRound() {
+    Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> batches = new LinkedHashMap<>();
+    Map<TopicPartition, OffsetAndMetadata> intents = new HashMap<>();
+    queues.forEach(
+        (partition, queue) -> {
+          List<ConsumerRecord<byte[], byte[]>> batch =
+              queue.batch(consumer.position(partition), config.maxBlockRows(), MAX_BLOCK_BYTES);
+          if (!batch.isEmpty()) {
+            batches.put(partition, batch);
+            Intent intent = Intent.of(batch);
+            intents.put(partition, progress(partition, intent.from(), intent).committed());
+          }
+        });
+    if (batches.isEmpty() || !commit(intents)) {
+      return;
+    }
+    Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
+    batches.forEach(
+        (partition, batch) -> {
+          long next = batch.get(batch.size() - 1).offset() + 1;
+          if (store(partition, batch)) {
+            done.put(partition, progress(partition, next, null).committed());
+          }
+        });
+    if (commit(done)) {
+      batches.forEach(
+          (partition, batch) -> {
+            PartitionQueue queue = queues.get(partition);
+            if (queue != null && done.containsKey(partition)) {
+              queue.stored(batch.size());
+            }
+          });
+    }
+    oldestWaitingNanos = System.nanoTime();
+    measure();
+  }
+
+  private Progress progress(TopicPartition partition, long offset, @Nullable Intent intent) {
+    return new Progress(offset, topicIds.get(partition.topic()), intent);
+  }
+
+  /**
+   * Commits for the partitions that are still ours.
+   *
+   * @return false when the group gave them to somebody else, who goes on from what is committed
+   */
+  private boolean commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    while (true) {
+      offsets.keySet().retainAll(queues.keySet());
+      if (offsets.isEmpty()) {
+        return true;
       }
-      for (Block block : Block.of(range)) {
-        store(block);
-      }
-      if (waiting.remove(partition) != null) {
-        long next = range.get(range.size() - 1).offset() + 1;
-        consumer.commitSync(Map.of(partition, new OffsetAndMetadata(next)));
+      try {
+        consumer.commitSync(offsets);
+        return true;
+      } catch (RebalanceInProgressException e) {
+        stayInGroupFor(POLL);
+      } catch (CommitFailedException e) {
+        log.warn("This writer was taken for dead: its partitions are somebody else's now");
+        queues.clear();
+        return false;
+      } catch (TimeoutException e) {
+        log.warn("Kafka doesn't answer: {}", e.getMessage());
+        stayInGroupFor(POLL);
       }
     }
   }
 
-  private void store(Block block) {
-    Duration pause = FIRST_PAUSE;
-    while (true) {
-      try {
-        clickHouse.insertBlock(
-            block.table().tableName(), block.jsonEachRow(), block.rows(), block.token());
-        registry
-            .counter("capacity.write.rows", "table", block.table().tableName())
-            .increment(block.rows());
-        return;
-      } catch (ClickHouseException e) {
-        failures.increment();
-        log.warn("Will try again in {} s: {}", pause.toSeconds(), e.getMessage());
-        stayInGroupFor(pause);
-        pause =
-            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
-                ? pause.multipliedBy(2)
-                : LONGEST_PAUSE;
+  /** Stores a batch; false when its partition was given away before it was done. */
+  private boolean store(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> batch) {
+    for (Block block : Block.of(batch)) {
+      while (!insert(block)) {
+        if (!queues.containsKey(partition)) {
+          return false;
+        }
       }
+    }
+    return true;
+  }
+
+  private boolean insert(Block block) {
+    long beganNanos = System.nanoTime();
+    try {
+      clickHouse.insertBlock(
+          block.table().tableName(), block.jsonEachRow(), block.rows(), block.token());
+      pace.stored(Duration.ofNanos(System.nanoTime() - beganNanos));
+      metrics.stored(block);
+      return true;
+    } catch (ClickHouseException e) {
+      metrics.failed();
+      Duration pause = pace.failed();
+      log.warn(
+          "{} rows are not stored yet, will try again in {} s: {}",
+          block.rows(),
+          pause.toSeconds(),
+          e.getMessage());
+      measure();
+      stayInGroupFor(pause);
+      return false;
     }
   }
 
   /** Keeps the partitions while ClickHouse is away: a rebalance would help nobody. */
   private void stayInGroupFor(Duration pause) {
-    consumer.pause(consumer.assignment());
     long until = System.nanoTime() + pause.toNanos();
-    while (System.nanoTime() < until) {
+    do {
       if (stopping) {
         throw new WakeupException();
       }
+      // Also those that a rebalance has just given us: what is read now would only pile up.
+      consumer.pause(consumer.assignment());
       take(POLL);
-    }
+    } while (System.nanoTime() < until);
     consumer.resume(consumer.assignment());
+  }
+
+  private void measure() {
+    long behind = waitingRows();
+    for (TopicPartition partition : queues.keySet()) {
+      behind += consumer.currentLag(partition).orElse(0);
+    }
+    metrics.stand(behind, pace.blockAge());
   }
 
   /** Completes with what stopped the writer, if anything does. */
@@ -207,18 +324,27 @@ public final class Writer implements AutoCloseable {
     }
   }
 
-  /**
-   * Another writer takes over from the committed offsets, so what waits here isn't ours any more.
-   */
-  private final class ForgetRevoked implements ConsumerRebalanceListener {
+  private void begin(Collection<TopicPartition> partitions) {
+    StartPoints.find(consumer, clickHouse, topicIds, partitions)
+        .forEach(
+            (partition, start) -> {
+              metrics.lost(start.lost());
+              queues.put(partition, new PartitionQueue(partition, start.promised()));
+              consumer.seek(partition, start.offset());
+            });
+  }
+
+  private final class Assignments implements ConsumerRebalanceListener {
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-      partitions.forEach(waiting::remove);
+      // Another writer goes on from what is committed, so what waits here isn't ours any more.
+      partitions.forEach(queues::remove);
     }
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-      log.info("Writing from {} partitions", partitions.size());
+      begin(partitions);
+      log.info("Writing from {} partitions", consumer.assignment().size());
     }
   }
 }

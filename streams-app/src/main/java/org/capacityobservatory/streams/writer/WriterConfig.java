@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.capacityobservatory.sql.ClickHouseConfig;
+import org.capacityobservatory.sql.Retention;
+import org.capacityobservatory.sql.SchemaLayout;
 
 /**
  * How the writer runs.
@@ -12,6 +14,8 @@ import org.capacityobservatory.sql.ClickHouseConfig;
  * @param bootstrapServers Kafka, as HOST:PORT[,HOST:PORT…]
  * @param groupId the writers' consumer group
  * @param clickHouse where the rows go, as a user who may create tables and insert
+ * @param layout on one node or over a cluster
+ * @param retention how long rows are kept
  * @param maxBlockRows rows per insert, 1 to 1,000,000
  * @param maxBlockAge how long a row may wait for others to join its block
  * @param kafka further properties of the Kafka consumer, which win over ours
@@ -20,6 +24,8 @@ public record WriterConfig(
     String bootstrapServers,
     String groupId,
     ClickHouseConfig clickHouse,
+    SchemaLayout layout,
+    Retention retention,
     int maxBlockRows,
     Duration maxBlockAge,
     Map<String, String> kafka) {

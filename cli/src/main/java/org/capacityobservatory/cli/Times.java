@@ -1,0 +1,19 @@
+package org.capacityobservatory.cli;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+
+/** Times as they are written on the command line. */
+final class Times {
+  private Times() {}
+
+  static Instant read(String option, String text) {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException e) {
+      throw new UsageException(
+          option + " must be a time such as 2026-11-30T09:00:00Z, not " + text);
+    }
+  }
+}

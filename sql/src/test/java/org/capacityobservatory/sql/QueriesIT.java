@@ -1,0 +1,203 @@
+package org.capacityobservatory.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.capacityobservatory.localstack.LocalClickHouse;
+import org.capacityobservatory.localstack.LocalClickHouseConfig;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.Query;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Asks the engine's planner what each named query would read: those bound in time read only the
+ * parts of that time, and those that aren't are few and named here.
+ */
+class QueriesIT {
+  /** Rows of ten days and of four months; the queries ask for one hour of the fifth day. */
+  private static final Instant FROM = Instant.parse("2026-11-05T10:00:00Z");
+
+  private static final Instant TO = Instant.parse("2026-11-05T11:00:00Z");
+  private static final int DAYS = 10;
+  private static final int MONTHS = 4;
+
+  private static final Map<String, Object> VALUES =
+      Map.ofEntries(
+          Map.entry("from_ms", FROM.toEpochMilli()),
+          Map.entry("to_ms", TO.toEpochMilli()),
+          Map.entry("since_ms", FROM.toEpochMilli()),
+          Map.entry("settled_ms", TO.toEpochMilli()),
+          Map.entry("after_ms", TO.toEpochMilli()),
+          Map.entry("after_id", "00000000-0000-0000-0000-000000000001"),
+          Map.entry("group_by", "tier"),
+          Map.entry("measure", "held_ms"),
+          Map.entry("step_s", 60),
+          Map.entry("top", 10),
+          Map.entry("untimed", "any"),
+          Map.entry("row_limit", 10));
+
+  /** What looks at everything, and why it may. */
+  private static final Map<String, String> UNBOUND =
+      Map.ofEntries(
+          Map.entry("calls-not-in-minutes", "bound from below only"),
+          Map.entry("data-range", "the first and last minute there are"),
+          Map.entry("dead-letters-by-reason", "a count of what is kept"),
+          Map.entry("dropped-on-lines", "a sum since the beginning"),
+          Map.entry("minutes-recount", "a count since the beginning"),
+          Map.entry("pipeline-sources", "the newest books, and all that is stored of each source"),
+          Map.entry("verify-books", "the newest books, and all that is stored of each source"),
+          Map.entry("probe", "no table"),
+          Map.entry("schema-version", "a small table"),
+          Map.entry("summary-books", "by source"),
+          Map.entry("summary-groups", "by source"),
+          Map.entry("summary-latency", "by source"),
+          Map.entry("summary-lines", "by source"),
+          Map.entry("summary-stored", "by source"));
+
+  private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
+  private static final Pattern LIST = Pattern.compile("<([a-z_]+)>");
+  private static final Pattern TABLE = Pattern.compile("ReadFromMergeTree \\([^.]+\\.(\\w+)\\)");
+  private static final Pattern PARTS = Pattern.compile("Parts: (\\d+)/(\\d+)");
+
+  @TempDir private static Path directory;
+  private static LocalClickHouse server;
+  private static Jdbi queries;
+
+  @BeforeAll
+  static void storeTenDaysAndFourMonths() {
+    server = LocalClickHouse.start(LocalClickHouseConfig.in(directory.resolve("clickhouse")));
+    ClickHouseConfig config =
+        new ClickHouseConfig(
+            server.url(),
+            LocalClickHouse.WRITER,
+            server.password(LocalClickHouse.WRITER),
+            "planned");
+    ClickHouseHttp clickHouse = new ClickHouseHttp(config, Duration.ofSeconds(30));
+    Migrations.apply(clickHouse, config);
+    for (String told : tables(clickHouse)) {
+      store(clickHouse, told);
+    }
+    queries = ClickHouse.queries(config, new Properties());
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static List<String> tables(ClickHouseHttp clickHouse) {
+    return clickHouse
+        .execute(
+            "SELECT name, partition_key, position(engine_full, ' TTL ') > 0 FROM system.tables WHERE database = currentDatabase()"
+                + " AND partition_key != '' FORMAT TabSeparated")
+        .lines()
+        .toList();
+  }
+
+  /** One row in each partition of the time that the table is partitioned by. */
+  private static void store(ClickHouseHttp clickHouse, String told) {
+    String[] parts = told.split("\t", 3);
+    boolean daily = parts[1].startsWith("toYYYYMMDD");
+    String time = parts[1].replaceAll("^\\w+\\(|\\)$", "");
+    if (parts[2].equals("1")) {
+      clickHouse.execute("ALTER TABLE " + parts[0] + " REMOVE TTL");
+    }
+    clickHouse.execute(
+        "INSERT INTO %s (%s) SELECT toDateTime('2026-11-%s 10:30:00', 'UTC') - %s FROM numbers(%d)"
+            .formatted(
+                parts[0],
+                time,
+                daily ? "10" : "05",
+                daily ? "toIntervalDay(number)" : "toIntervalMonth(number)",
+                daily ? DAYS : MONTHS));
+  }
+
+  @Test
+  void whatIsBoundInTimeReadsOnlyThePartsOfThatTime() throws IOException {
+    Set<String> readsMore = new TreeSet<>();
+    for (String name : names()) {
+      Map<String, List<Integer>> parts = plannedParts(name);
+      boolean more = parts.values().stream().flatMap(List::stream).anyMatch(n -> n > 1);
+      if (more) {
+        readsMore.add(name);
+      }
+      if (!UNBOUND.containsKey(name)) {
+        assertThat(parts).as(name).isNotEmpty();
+        assertThat(more).as("%s reads %s", name, parts).isFalse();
+      }
+    }
+    // The check can fail: this one has no bounds.
+    assertThat(readsMore).contains("dropped-on-lines");
+  }
+
+  @Test
+  void everyUnboundQueryThatIsNamedIsThere() throws IOException {
+    assertThat(names()).containsAll(UNBOUND.keySet());
+  }
+
+  private static List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("queries"))) {
+      return files.map(f -> f.getFileName().toString().replace(".sql", "")).sorted().toList();
+    }
+  }
+
+  /** Parts that the planner would read, per table and reading of it. */
+  private static Map<String, List<Integer>> plannedParts(String name) {
+    String text = NamedQuery.text(name);
+    List<String> plan =
+        queries.withHandle(handle -> bound(handle, text).mapTo(String.class).list());
+    Map<String, List<Integer>> parts = new TreeMap<>();
+    String table = "";
+    int least = Integer.MAX_VALUE;
+    for (String line : plan) {
+      Matcher reading = TABLE.matcher(line);
+      if (reading.find()) {
+        table = reading.group(1);
+        parts.computeIfAbsent(table, t -> new ArrayList<>()).add(Integer.MAX_VALUE);
+        least = Integer.MAX_VALUE;
+      }
+      Matcher count = PARTS.matcher(line);
+      if (count.find()) {
+        least = Math.min(least, Integer.parseInt(count.group(1)));
+        List<Integer> readings = parts.computeIfAbsent(table, t -> new ArrayList<>());
+        readings.set(readings.size() - 1, least);
+      }
+    }
+    return parts;
+  }
+
+  private static Query bound(Handle handle, String text) {
+    Query query = handle.createQuery("EXPLAIN indexes = 1 " + text);
+    Matcher parameter = PARAMETER.matcher(text);
+    while (parameter.find()) {
+      String name = parameter.group(1);
+      boolean off = name.endsWith("_on") || name.startsWith("missing_");
+      Object value = off ? Integer.valueOf(0) : VALUES.get(name);
+      assertThat(value).as("a value for :%s, to be added to this test", name).isNotNull();
+      query.bind(name, value);
+    }
+    Matcher list = LIST.matcher(text);
+    while (list.find()) {
+      query.bindList(list.group(1), List.of("x"));
+    }
+    return query;
+  }
+}
