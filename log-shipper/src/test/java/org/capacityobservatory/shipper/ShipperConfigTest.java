@@ -106,7 +106,7 @@ class ShipperConfigTest {
                     .kafkaProperties(Map.of("acks", "0", "transactional.id", "x", "ssl", "y"))
                     .build());
     assertThat(e.problems())
-        .hasSize(14)
+        .hasSize(15)
         .anyMatch(problem -> problem.contains("transactionTimeout must be between PT5S and PT15S"))
         .anyMatch(problem -> problem.contains("must not set acks"))
         .contains("redact can't take user_id: choose of changed_by, cid, error, note");

@@ -48,6 +48,8 @@ class QueriesIT {
           Map.entry("after_ms", TO.toEpochMilli()),
           Map.entry("after_id", "00000000-0000-0000-0000-000000000001"),
           Map.entry("group_by", "tier"),
+          Map.entry("kind", "error"),
+          Map.entry("silent_s", 300),
           Map.entry("measure", "held_ms"),
           Map.entry("step_s", 60),
           Map.entry("top", 10),
@@ -58,6 +60,8 @@ class QueriesIT {
   private static final Map<String, String> UNBOUND =
       Map.ofEntries(
           Map.entry("calls-not-in-minutes", "bound from below only"),
+          Map.entry("config-version-gaps", "versions since the beginning"),
+          Map.entry("minutes-complete", "a small table"),
           Map.entry("data-range", "the first and last minute there are"),
           Map.entry("dead-letters-by-reason", "a count of what is kept"),
           Map.entry("dropped-on-lines", "a sum since the beginning"),
