@@ -2,7 +2,6 @@ package org.capacityobservatory.api;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.io.EOFException;
 import java.net.ConnectException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.capacityobservatory.sql.ClickHouse;
 import org.capacityobservatory.sql.ClickHouseConfig;
 import org.capacityobservatory.sql.NamedQuery;
@@ -82,7 +80,7 @@ final class Store {
     String outcome = "error";
     acquire();
     try {
-      List<T> result = onceMoreWhenTorn(query, () -> ask(text, values, lists, rows));
+      List<T> result = ask(text, values, lists, rows);
       outcome = "ok";
       return result;
     } catch (JdbiException e) {
@@ -107,28 +105,6 @@ final class Store {
               lists.forEach(statement::bindList);
               return statement.map(rows).list();
             });
-  }
-
-  /** An answer that broke off in its middle says nothing; reading again changes nothing. */
-  private static <T> List<T> onceMoreWhenTorn(String query, Supplier<List<T>> ask) {
-    try {
-      return ask.get();
-    } catch (JdbiException e) {
-      if (!isTorn(e)) {
-        throw e;
-      }
-      log.warn("The answer to {} broke off: asking once more", query, e);
-      return ask.get();
-    }
-  }
-
-  private static boolean isTorn(Throwable e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof EOFException) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void acquire() {

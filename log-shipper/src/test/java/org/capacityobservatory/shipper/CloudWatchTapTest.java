@@ -118,7 +118,7 @@ class CloudWatchTapTest {
     return IntStream.rangeClosed(from, to).boxed().toList();
   }
 
-  /** Shown able to fail: with an overlap of a second, event 3 is lost. */
+  /** With an overlap of a second, event 3 is lost. */
   @Test
   void whatBecomesVisibleLateIsShippedOnce() throws Exception {
     feed.nowMillis = T0;
@@ -150,7 +150,7 @@ class CloudWatchTapTest {
     assertThat(feed.cids()).containsExactly(1, 2);
   }
 
-  /** Shown able to fail: with times that a position couldn't tell, it forgot what was shipped. */
+  /** With times that a position couldn't tell, it forgot what was shipped. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void killsAndLostTransactionsBetweenPagesLoseAndDoubleNothing(long seed) throws Exception {
@@ -235,7 +235,7 @@ class CloudWatchTapTest {
     assertThat(feed.cids()).containsExactly(1);
   }
 
-  /** Shown able to fail: an event too long for the assembler tells no name, and stayed undone. */
+  /** An event too long for the assembler tells no name, and stayed undone. */
   @Test
   void anEventThatIsTooLongHoldsNothingUp() throws Exception {
     feed.nowMillis = T0;

@@ -53,7 +53,7 @@ class FeedTest {
     return IntStream.rangeClosed(from, to).boxed().toList();
   }
 
-  /** Shown able to fail: without keeping the lines in hand, the second pass ships nothing. */
+  /** Without keeping the lines in hand, the second pass ships nothing. */
   @Test
   void linesOfALostTransactionAreSentAgain() {
     TestingFeed pipe = pipe();
@@ -160,7 +160,7 @@ class FeedTest {
   }
 
   /**
-   * Shown able to fail: with the newest cursor as the place to go on, the line in pieces is lost;
+   * With the newest cursor as the place to go on, the line in pieces is lost;
    * without the hashes of what is shipped past it, line 2 comes twice.
    */
   @Test

@@ -158,7 +158,7 @@ class StdinIT {
 
   /**
    * 200 MB come while the broker is away: what is taken of them is at most what the producer's
-   * buffer (64 MiB), one transaction and the queue hold. Shown able to fail: with an unbounded
+   * buffer (64 MiB), one transaction and the queue hold. With an unbounded
    * queue all of it is taken.
    */
   @Test

@@ -74,9 +74,8 @@ class StreamsJobIT {
 
   /**
    * Over a restart without any local state, cells go on as the same partials: a store that didn't
-   * write at the commit would begin them anew with the first line after it. (Shown by leaving out
-   * flushCache: partial 101 then appears, and 100 calls are counted twice or not at all.) The last
-   * record is bad, and isn't read again.
+   * write at the commit would begin them anew with the first line after it. The last record is bad,
+   * and isn't read again.
    */
   @Test
   void aRestartGoesOnWithTheSameCellsAndReadsNothingTwice() throws Exception {
