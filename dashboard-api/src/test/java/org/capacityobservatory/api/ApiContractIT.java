@@ -634,12 +634,12 @@ class ApiContractIT {
 
   @Test
   void isReadyOnlyWithTheSchemaItKnows() {
-    assertThat(described("/readyz", "").get("schema_version").asInt()).isEqualTo(6);
+    assertThat(described("/readyz", "").get("schema_version").asInt()).isEqualTo(14);
     TestingDatabase newer = TestingDatabase.create();
-    newer.insert("schema_migrations", List.of(Map.of("version", 7, "name", "x", "checksum", "y")));
+    newer.insert("schema_migrations", List.of(Map.of("version", 15, "name", "x", "checksum", "y")));
     try (TestingClient old = TestingClient.start(newer.reader(), NOW)) {
       assertThat(old.problem(503, "/readyz").get("detail").asText())
-          .contains("schema version 7")
+          .contains("schema version 15")
           .contains("use a newer program");
     }
     try (TestingClient none = TestingClient.start(TestingDatabase.bare().reader(), NOW)) {
