@@ -39,7 +39,11 @@ FROM
     (
         SELECT
             *,
-            arrayJoin([('held_ms', held_ms), ('queue_ms', queue_ms)]) AS measured,
+            arrayJoin([
+                ('held_ms', held_ms),
+                ('queue_ms', queue_ms),
+                ('retry_after', retry_after),
+                ('suggested', suggested)]) AS measured,
             toUInt64(ifNull(measured.2, 0)) AS ms,
             toUInt8(if(ms < 128, 7, floor(log2(ms)))) AS power
         FROM calls FINAL

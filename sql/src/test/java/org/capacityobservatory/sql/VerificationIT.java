@@ -39,8 +39,8 @@ class VerificationIT {
   }
 
   /**
-   * Two calls of one minute: held 100 and 1,000 ms, queueing 5 ms and not told. The bucket of 1,000
-   * is 128 + (9 − 7) × 64 + 1000 / 8 − 64 = 317.
+   * Two calls of one minute: held 100 and 1,000 ms, queueing 5 ms and not told, neither refused.
+   * The bucket of 1,000 is 128 + (9 − 7) × 64 + 1000 / 8 − 64 = 317.
    */
   @BeforeEach
   void storeTwoCalls() {
@@ -77,7 +77,9 @@ class VerificationIT {
             present, missing, sum, bucket, n, revision)
         VALUES ('2026-11-30 12:00:00', 0, 0, 'held_ms', 'core', 1, 0, 100, [100], [1], 1),
                ('2026-11-30 12:00:00', 1, 0, 'held_ms', 'core', 1, 0, 1000, [317], [1], 1),
-               ('2026-11-30 12:00:00', 0, 0, 'queue_ms', 'core', 1, 1, 5, [5], [1], 1)
+               ('2026-11-30 12:00:00', 0, 0, 'queue_ms', 'core', 1, 1, 5, [5], [1], 1),
+               ('2026-11-30 12:00:00', 0, 0, 'retry_after', 'core', 0, 2, 0, [], [], 1),
+               ('2026-11-30 12:00:00', 0, 0, 'suggested', 'core', 0, 2, 0, [], [], 1)
         """);
     book("2026-11-30 12:01:00", 3, 2, 1);
   }
