@@ -160,8 +160,8 @@ class FeedTest {
   }
 
   /**
-   * With the newest cursor as the place to go on, the line in pieces is lost;
-   * without the hashes of what is shipped past it, line 2 comes twice.
+   * With the newest cursor as the place to go on, the line in pieces is lost; without the hashes of
+   * what is shipped past it, line 2 comes twice.
    */
   @Test
   void aRestartBetweenTwoPiecesLosesAndDoublesNothing() {

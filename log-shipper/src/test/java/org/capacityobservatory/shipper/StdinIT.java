@@ -158,8 +158,8 @@ class StdinIT {
 
   /**
    * 200 MB come while the broker is away: what is taken of them is at most what the producer's
-   * buffer (64 MiB), one transaction and the queue hold. With an unbounded
-   * queue all of it is taken.
+   * buffer (64 MiB), one transaction and the queue hold. With an unbounded queue all of it is
+   * taken.
    */
   @Test
   void aBrokerThatIsAwayStopsTheReadingAndNothingIsLostOrDoubled() throws Exception {
