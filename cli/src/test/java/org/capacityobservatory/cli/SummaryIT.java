@@ -92,20 +92,20 @@ class SummaryIT {
 
     JsonNode summary = summaryOf(List.of(log, binary, empty, folder, bare));
 
-    assertThat(counts(summary.get("decisions"))).containsExactly("admitted=2", "refused=3");
+    assertThat(counts(summary.get("decisions"))).containsExactly("admitted=3", "refused=3");
     assertThat(summary.get("untimed_calls").asLong()).isEqualTo(3);
     assertThat(summary.get("last_at").asText()).isEqualTo("2026-03-01T10:00:00.123Z");
     assertThat(percentiles(summary.get("held_ms"))).isEqualTo("5 5 5");
     assertThat(summary.get("queue_ms").isNull()).isTrue();
-    // missing decision, wrong type, depth, key twice, half a line
-    assertThat(summary.at("/lines/dead").asLong()).isEqualTo(5);
+    // Missing decision, depth, key twice, half a line; text for a number costs only its field.
+    assertThat(summary.at("/lines/dead").asLong()).isEqualTo(4);
     assertThat(summary.at("/lines/dropped_at_source").asLong()).isEqualTo(9);
     assertThat(tierCounts(summary.get("tiers"))).containsExactly("core=3/3");
     assertThat(summary.get("unread"))
         .anySatisfy(
             file ->
                 assertThat(file.get("file").asText()).isEqualTo(folder.toRealPath().toString()));
-    assertThat(summary.at("/without_tier/calls").asLong()).isEqualTo(2);
+    assertThat(summary.at("/without_tier/calls").asLong()).isEqualTo(3);
   }
 
   @Test
