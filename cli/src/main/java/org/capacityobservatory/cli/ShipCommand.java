@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.capacityobservatory.shipper.DryRun;
 import org.capacityobservatory.shipper.PrivacyConfig;
 import org.capacityobservatory.shipper.Shipper;
@@ -328,8 +329,8 @@ final class ShipCommand implements Callable<Integer> {
           ShipperConfig.builder()
               .bootstrapServers(servers.isBlank() ? "unset:0" : servers)
               .identity(String.valueOf(identity))
-              .files(feeds.withExports(files))
-              .feeds(feeds.feeds())
+              .files(orProblem(problems, () -> feeds.withExports(files)))
+              .feeds(orProblem(problems, feeds::feeds))
               .maxOpenFiles(maxOpenFiles)
               .once(once)
               .privacy(privacyConfig)
@@ -345,6 +346,15 @@ final class ShipCommand implements Callable<Integer> {
               + "Where each value comes from: capacity ship config print");
     }
     return config;
+  }
+
+  private static <T> List<T> orProblem(List<String> problems, Supplier<List<T>> read) {
+    try {
+      return read.get();
+    } catch (UsageException e) {
+      problems.add(String.valueOf(e.getMessage()));
+      return List.of();
+    }
   }
 
   private static void addUsage(List<String> problems, Runnable check) {

@@ -97,8 +97,13 @@ final class VerifyCommand implements Callable<Integer> {
         Thread.sleep(BETWEEN.toMillis());
       }
     } catch (JdbiException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new CommandException("ClickHouse can't be asked: " + cause.getMessage(), e);
+      Throwable root = e;
+      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+        root = cause;
+      }
+      throw new CommandException(
+          "ClickHouse at " + clickHouse.config().url() + " can't be asked: " + root.getMessage(),
+          e);
     }
   }
 

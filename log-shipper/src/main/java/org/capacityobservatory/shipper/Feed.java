@@ -250,6 +250,8 @@ final class Feed implements Input, Origin, LineSink, AutoCloseable {
   @Override
   public void written() {
     committed = inHand;
+    // What is read from now on belongs to a transaction whose end isn't written yet.
+    inHand = null;
     outgoing.clear();
     sent = 0;
   }

@@ -82,6 +82,19 @@ class FeedTest {
                 0));
   }
 
+  /** What is committed says nothing of the lines that were read since. */
+  @Test
+  void linesReadSinceTheLastCommitAreSentAgain() {
+    TestingFeed pipe = pipe();
+    tap.put(calls(1, 2));
+    pipe.pass();
+    tap.put(calls(3, 5));
+    pipe.read();
+    pipe.undo();
+    pipe.pass();
+    assertThat(pipe.cids()).isEqualTo(numbers(1, 5));
+  }
+
   @Test
   void aTransactionFoundCommittedIsNotSentAgain() {
     TestingFeed pipe = pipe();
