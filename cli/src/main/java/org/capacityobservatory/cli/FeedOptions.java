@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import org.capacityobservatory.shipper.FeedConfig;
@@ -116,7 +115,7 @@ final class FeedOptions {
               group,
               region,
               endpoint == null ? null : url(endpoint),
-              since == null ? Instant.EPOCH : time(since),
+              since == null ? Instant.EPOCH : Times.read("--cloudwatch-since", since),
               Duration.ofSeconds(overlapSeconds),
               Duration.ofSeconds(intervalSeconds)));
     }
@@ -128,15 +127,6 @@ final class FeedOptions {
       return URI.create(text);
     } catch (IllegalArgumentException e) {
       throw new UsageException("--cloudwatch-endpoint is no URL: " + text);
-    }
-  }
-
-  private static Instant time(String text) {
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeParseException e) {
-      throw new UsageException(
-          "--cloudwatch-since must be a time such as 2026-11-30T00:00:00Z, not " + text);
     }
   }
 }

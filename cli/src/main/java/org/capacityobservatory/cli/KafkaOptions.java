@@ -1,12 +1,7 @@
 package org.capacityobservatory.cli;
 
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Properties;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -31,19 +26,11 @@ final class KafkaOptions {
 
   /** What the file says, by name. */
   Map<String, String> properties() {
-    Properties properties = new Properties();
-    if (configFile != null) {
-      try (Reader text = Files.newBufferedReader(configFile)) {
-        properties.load(text);
-      } catch (IOException | IllegalArgumentException e) {
-        throw new UsageException("--kafka-config " + configFile + " can't be read: " + e);
-      }
+    try {
+      return configFile == null ? Map.of() : KafkaClientFile.read(configFile);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
-    Map<String, String> byName = new TreeMap<>();
-    properties
-        .stringPropertyNames()
-        .forEach(name -> byName.put(name, properties.getProperty(name)));
-    return byName;
   }
 
   String bootstrapServers() {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills, pauses and cuts whatever runs, at seeded moments while lines are written, and then counts:
- * every call can be queried once, and the minutes are those of a recount.
+ * every call can be queried once, and decisions and latencies per minute are those of a recount.
  *
  * <p>{@code -Dfaults.seeds=1..40} runs others than the three of every build. A run in which no kill
  * fell into an open transaction, or none into an insert, proves nothing and fails.
@@ -118,7 +118,7 @@ class FaultsIT {
     assertThat(stored(folder))
         .as("seed %d", seed)
         .containsExactlyInAnyOrderElementsOf(lines.cids());
-    // The minutes hold the calls of all seeds; the recount tells them apart by their calls.
+    // The recount is of all seeds so far: what a later one does must not change an earlier one.
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(1))
