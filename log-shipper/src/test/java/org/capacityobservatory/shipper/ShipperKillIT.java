@@ -32,6 +32,12 @@ class ShipperKillIT {
   private static final int LINES_PER_KILL = 2_000;
   private static final int LINES_AT_ONCE = 100;
 
+  /**
+   * One kill in so many waits for an open transaction: left to chance, a fast machine has none open
+   * at any of ten moments.
+   */
+  private static final int HUNTED = 3;
+
   /** One kill in so many is the broker's. */
   private static final int BROKER = 10;
 
@@ -65,7 +71,11 @@ class ShipperKillIT {
           append(log, calls(written + 1, written + LINES_AT_ONCE));
           written += LINES_AT_ONCE;
         }
-        Thread.sleep(random.nextInt(150));
+        if (kill % HUNTED == 0) {
+          written = stopInTransaction(shipper, log, written);
+        } else {
+          Thread.sleep(random.nextInt(150));
+        }
         if (kill % BROKER == 0) {
           kafka.kill();
           brokers++;
@@ -175,16 +185,7 @@ class ShipperKillIT {
     Process shipper = start(kafka.bootstrap(), log);
     int written = 500;
     try (Admin admin = kafka.admin()) {
-      boolean open = false;
-      while (!open) {
-        append(log, calls(written + 1, written + 500));
-        written += 500;
-        signal(shipper, "STOP");
-        open = isOpen(admin);
-        if (!open) {
-          signal(shipper, "CONT");
-        }
-      }
+      written = stopInTransaction(shipper, log, written);
       await()
           .atMost(Duration.ofSeconds(60))
           .pollInterval(Duration.ofMillis(200))
@@ -205,6 +206,24 @@ class ShipperKillIT {
     } finally {
       shipper.destroyForcibly();
       shipper.waitFor();
+    }
+  }
+
+  /** Stops (SIGSTOP) a shipper while its transaction is open, writing lines until it has one. */
+  private int stopInTransaction(Process shipper, Path log, int written) throws Exception {
+    long ceiling = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    int last = written;
+    try (Admin admin = TestingKafka.shared().admin()) {
+      while (true) {
+        append(log, calls(last + 1, last + 500));
+        last += 500;
+        signal(shipper, "STOP");
+        if (isOpen(admin)) {
+          return last;
+        }
+        signal(shipper, "CONT");
+        assertThat(System.nanoTime()).as("a transaction seen open").isLessThan(ceiling);
+      }
     }
   }
 
