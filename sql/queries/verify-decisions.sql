@@ -1,9 +1,11 @@
--- Cells of decisions_minute that a recount of the calls doesn't confirm, the oldest first.
+-- Cells of decisions_minute that a recount of the calls doesn't confirm, the oldest first. Classes
+-- of sources are configuration that the rows don't have: they are added up.
 SELECT
     toInt64(toUnixTimestamp(minute_start)) * 1000 AS minute_ms,
     concat(
         'decision=', cell_decision,
         ' mode=', ifNull(toString(cell_mode), 'none'),
+        ' enforced=', ifNull(toString(cell_enforced), 'none'),
         ' endpoint=', ifNull(toString(cell_endpoint), 'none'),
         ' single_row=', ifNull(toString(cell_single_row), 'none'),
         ' tier=', ifNull(toString(cell_tier), 'none'),
@@ -17,6 +19,7 @@ FROM
         toStartOfMinute(ended_at) AS minute_start,
         toString(decision) AS cell_decision,
         mode AS cell_mode,
+        enforced AS cell_enforced,
         endpoint AS cell_endpoint,
         single_row AS cell_single_row,
         tier AS cell_tier,
@@ -27,12 +30,13 @@ FROM
     WHERE ended_at >= fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC')
       AND ended_at < fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC')
       AND time_source = 'envelope'
-    GROUP BY minute_start, cell_decision, cell_mode, cell_endpoint, cell_single_row, cell_tier, cell_scope
+    GROUP BY minute_start, cell_decision, cell_mode, cell_enforced, cell_endpoint, cell_single_row, cell_tier, cell_scope
     UNION ALL
     SELECT
         minute AS minute_start,
         toString(decision) AS cell_decision,
         mode AS cell_mode,
+        enforced AS cell_enforced,
         endpoint AS cell_endpoint,
         single_row AS cell_single_row,
         tier AS cell_tier,
@@ -42,9 +46,9 @@ FROM
     FROM decisions_minute FINAL
     WHERE minute >= toDateTime(fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC'), 'UTC')
       AND minute < toDateTime(fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC'), 'UTC')
-    GROUP BY minute_start, cell_decision, cell_mode, cell_endpoint, cell_single_row, cell_tier, cell_scope
+    GROUP BY minute_start, cell_decision, cell_mode, cell_enforced, cell_endpoint, cell_single_row, cell_tier, cell_scope
 )
-GROUP BY minute_start, cell_decision, cell_mode, cell_endpoint, cell_single_row, cell_tier, cell_scope
+GROUP BY minute_start, cell_decision, cell_mode, cell_enforced, cell_endpoint, cell_single_row, cell_tier, cell_scope
 HAVING sum(raw) != sum(folded)
 ORDER BY minute_start
 LIMIT :row_limit

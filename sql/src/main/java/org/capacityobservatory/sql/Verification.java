@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.Query;
 
 /**
  * Recounts what is stored: minutes against calls, event ids, and the books of every source.
@@ -49,17 +50,28 @@ public record Verification(
   /**
    * Recounts a period.
    *
+   * @param from a whole minute, as minutes can't be cut
+   * @param to likewise
    * @param retention how long rows are kept after they were read
+   * @param nearLimitShare from which share of its limit a lane counted as near it
    * @throws org.jdbi.v3.core.JdbiException when ClickHouse doesn't answer
    */
   public static Verification of(
-      Jdbi clickHouse, Instant from, Instant to, Instant now, Duration retention) {
+      Jdbi clickHouse,
+      Instant from,
+      Instant to,
+      Instant now,
+      Duration retention,
+      double nearLimitShare) {
     return clickHouse.withHandle(
         handle -> {
-          Recount recount = new Recount(handle, from, to);
+          Recount recount = new Recount(handle, from, to, nearLimitShare);
           recount.ids();
           recount.cells("verify-decisions", "decisions_minute");
           recount.cells("verify-latency", "latency_minute");
+          recount.cells("verify-lanes", "lanes_minute");
+          recount.cells("verify-usage", "usage_minute");
+          recount.cells("verify-events", "events_minute");
           recount.books(now, now.minus(retention).plus(RETAINED));
           return recount.result();
         });
@@ -69,16 +81,18 @@ public record Verification(
     private final Handle handle;
     private final Instant from;
     private final Instant to;
+    private final double nearLimitShare;
     private final List<String> differences = new ArrayList<>();
     private long calls;
     private long hiddenDoubles;
     private long inFlight;
     private long differingCells;
 
-    Recount(Handle handle, Instant from, Instant to) {
+    Recount(Handle handle, Instant from, Instant to, double nearLimitShare) {
       this.handle = handle;
       this.from = from;
       this.to = to;
+      this.nearLimitShare = nearLimitShare;
     }
 
     void ids() {
@@ -102,12 +116,17 @@ public record Verification(
     }
 
     void cells(String query, String table) {
-      List<Long> differing =
+      Query asked =
           handle
               .createQuery(NamedQuery.text(query))
               .bind("from_ms", from.toEpochMilli())
               .bind("to_ms", to.toEpochMilli())
-              .bind("row_limit", CELLS_SHOWN)
+              .bind("row_limit", CELLS_SHOWN);
+      if (query.equals("verify-lanes")) {
+        asked.bind("near_limit_share", nearLimitShare);
+      }
+      List<Long> differing =
+          asked
               .map(
                   (row, context) -> {
                     differences.add(

@@ -51,6 +51,7 @@ class QueriesIT {
           Map.entry("kind", "error"),
           Map.entry("silent_s", 300),
           Map.entry("measure", "held_ms"),
+          Map.entry("near_limit_share", 0.8),
           Map.entry("step_s", 60),
           Map.entry("top", 10),
           Map.entry("untimed", "any"),

@@ -81,6 +81,17 @@ class VerificationIT {
                ('2026-11-30 12:00:00', 0, 0, 'retry_after', 'core', 0, 2, 0, [], [], 1),
                ('2026-11-30 12:00:00', 0, 0, 'suggested', 'core', 0, 2, 0, [], [], 1)
         """);
+    clickHouse.execute(
+        """
+        INSERT INTO lanes_minute (minute, lines_partition, partial, lane, tier, calls, occupancy_ms, revision)
+        SELECT '2026-11-30 12:00:00', 0, 0, arrayJoin(['api_heavy', 'api_heavy_task', 'tier', 'user']), 'core', 2, 1100, 1
+        """);
+    clickHouse.execute(
+        """
+        INSERT INTO usage_minute (minute, lines_partition, partial, tier, source_class, calls, held, lease_ms, revision)
+        VALUES ('2026-11-30 12:00:00', 0, 0, 'core', 'automatch', 1, 1, 100, 1),
+               ('2026-11-30 12:00:00', 0, 0, 'core', 'other', 1, 1, 1000, 1)
+        """);
     book("2026-11-30 12:01:00", 3, 2, 1);
   }
 
@@ -96,7 +107,7 @@ class VerificationIT {
 
   private Verification verify() {
     return Verification.of(
-        ClickHouse.queries(config, new Properties()), FROM, TO, NOW, Duration.ofDays(90));
+        ClickHouse.queries(config, new Properties()), FROM, TO, NOW, Duration.ofDays(90), 0.8);
   }
 
   @Test
@@ -117,8 +128,8 @@ class VerificationIT {
     assertThat(result.differingCells()).isEqualTo(1);
     assertThat(result.differences())
         .containsExactly(
-            "decisions_minute 2026-11-30T12:00:00Z decision=admitted mode=shadow endpoint=none"
-                + " single_row=none tier=core scope=none: 1 stored, 2 recounted");
+            "decisions_minute 2026-11-30T12:00:00Z decision=admitted mode=shadow enforced=none"
+                + " endpoint=none single_row=none tier=core scope=none: 1 stored, 2 recounted");
   }
 
   @Test
@@ -134,6 +145,41 @@ class VerificationIT {
         .containsExactly(
             "latency_minute 2026-11-30T12:00:00Z measure=held_ms endpoint=none single_row=none"
                 + " tier=core: (2,0,1100) stored, (2,0,1100) recounted");
+  }
+
+  /**
+   * A third call, of 12:02:00.500, that met two full lanes and one nobody knows, 4 of 5 in flight,
+   * and held its lanes for 90 s: 29,500 ms in 12:00, 60,000 ms in 12:01 and 500 ms in 12:02.
+   */
+  @Test
+  void everyMinuteThatACallOverlapsIsRecounted() {
+    clickHouse.execute(
+        """
+        INSERT INTO calls (event_id, source, generation, position, time_source, ended_at, read_at,
+            decision, mode, tier, held_ms, full, in_flight, limit, error, lease_lost, log_dropped, type_errors)
+        VALUES ('00000000-0000-0000-0000-000000000003', 'b.log', 1, 0, 'envelope',
+                '2026-11-30 12:02:00.500', '2026-11-30 12:02:01', 'shadow-refused', 'shadow', 'core', 90000,
+                ['tier', 'gpu', 'api_heavy'], 4, 5, 'ReadError: x', true, 7, ['rows'])
+        """);
+
+    assertThat(verify().differences())
+        .contains(
+            "lanes_minute 2026-11-30T12:00:00Z lane=user tier=core task=none:"
+                + " (2,0,0,0,0,NULL,NULL,NULL,1100) stored, (2,0,0,0,0,NULL,NULL,NULL,30600) recounted",
+            "lanes_minute 2026-11-30T12:01:00Z lane=tier tier=core task=none:"
+                + " (0,0,0,0,0,NULL,NULL,NULL,0) stored, (0,0,0,0,0,NULL,NULL,NULL,60000) recounted",
+            "lanes_minute 2026-11-30T12:02:00Z lane=api_heavy tier=core task=none:"
+                + " (0,0,0,0,0,NULL,NULL,NULL,0) stored, (1,1,1,0,1,4,5,5,500) recounted",
+            "lanes_minute 2026-11-30T12:02:00Z lane=gpu tier=core task=none:"
+                + " (0,0,0,0,0,NULL,NULL,NULL,0) stored, (1,0,1,0,0,NULL,NULL,NULL,0) recounted",
+            "usage_minute 2026-11-30T12:02:00Z tier=core: (0,0,0) stored, (1,1,90000) recounted",
+            "events_minute 2026-11-30T12:02:00Z kind=full_set value=api_heavy+tier+gpu:"
+                + " 0 stored, 1 recounted",
+            "events_minute 2026-11-30T12:02:00Z kind=error value=: 0 stored, 1 recounted",
+            "events_minute 2026-11-30T12:02:00Z kind=lease_lost value=: 0 stored, 1 recounted",
+            "events_minute 2026-11-30T12:02:00Z kind=log_dropped value=: 0 stored, 7 recounted",
+            "events_minute 2026-11-30T12:02:00Z kind=type_error value=rows: 0 stored, 1 recounted");
+    assertThat(verify().differences()).noneMatch(difference -> difference.contains("lane=es2_knn"));
   }
 
   @Test
