@@ -1,4 +1,4 @@
--- Calls of a stretch of time as calibration takes them: every field that a replay needs.
+-- Calls of a stretch of time, oldest first: every field that counts, in a replay or in a minute.
 SELECT
     toUnixTimestamp64Milli(ended_at) AS ended_ms,
     toString(time_source) AS time_source_text,
@@ -30,12 +30,14 @@ SELECT
     held_ms,
     queue_ms,
     lease_lost,
+    error,
     toString(task) AS task_text,
     toString(request_source) AS request_source_text,
     toString(algorithm_id) AS algorithm_id_text,
     automatch_run_id,
     cid,
-    log_dropped
+    log_dropped,
+    arrayStringConcat(type_errors, ',') AS type_error_keys
 FROM calls FINAL
 WHERE ended_at >= fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC')
   AND ended_at < fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC')

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
       WriteCommand.class,
       ApiCommand.class,
       VerifyCommand.class,
+      RecomputeCommand.class,
       SchemaCommand.class,
       AlarmsCommand.class,
       CalibrateCommand.class,

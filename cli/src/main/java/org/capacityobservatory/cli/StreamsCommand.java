@@ -2,11 +2,8 @@ package org.capacityobservatory.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.capacityobservatory.metrics.MetricsConfig;
-import org.capacityobservatory.metrics.ValueClasses;
 import org.capacityobservatory.streams.StreamsJob;
 import org.capacityobservatory.streams.StreamsJobConfig;
 import picocli.CommandLine.Command;
@@ -22,6 +19,7 @@ final class StreamsCommand implements Callable<Integer> {
 
   @Mixin private KafkaOptions kafka;
   @Mixin private MetricsOptions metrics;
+  @Mixin private CountingOptions counting;
 
   @Option(
       names = "--state-dir",
@@ -58,32 +56,6 @@ final class StreamsCommand implements Callable<Integer> {
       description =
           "Copies of the state that other instances keep warm (default: ${DEFAULT-VALUE}).")
   private int standbyReplicas;
-
-  @Option(
-      names = "--source-classes",
-      paramLabel = "VALUE|CLASS=VALUE",
-      split = ",",
-      defaultValue = "automatch,mapper-row,tbv3",
-      description =
-          "Classes of request_source to count by; all else is other (default: ${DEFAULT-VALUE}).")
-  private List<String> sourceClasses;
-
-  @Option(
-      names = "--algorithm-classes",
-      paramLabel = "VALUE|CLASS=VALUE",
-      split = ",",
-      defaultValue = "ocl-semantic,ocl-bridge,ocl-ciel-bridge",
-      description =
-          "Classes of algorithm_id to count by; all else is other (default: ${DEFAULT-VALUE}).")
-  private List<String> algorithmClasses;
-
-  @Option(
-      names = "--near-limit-share",
-      paramLabel = "SHARE",
-      defaultValue = "0.8",
-      description =
-          "From which share of its limit a lane counts as near it (default: ${DEFAULT-VALUE}).")
-  private double nearLimitShare;
 
   @Option(
       names = "--grace-s",
@@ -126,12 +98,7 @@ final class StreamsCommand implements Callable<Integer> {
           threads,
           Duration.ofMillis(commitIntervalMillis),
           standbyReplicas,
-          new MetricsConfig(
-              ValueClasses.of(sourceClasses),
-              ValueClasses.of(algorithmClasses),
-              nearLimitShare,
-              Duration.ofSeconds(graceSeconds),
-              Duration.ofSeconds(idleAfterSeconds)),
+          counting.config(Duration.ofSeconds(graceSeconds), Duration.ofSeconds(idleAfterSeconds)),
           kafka.properties());
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));

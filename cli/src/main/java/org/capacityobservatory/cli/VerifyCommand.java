@@ -2,14 +2,12 @@ package org.capacityobservatory.cli;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.time.InstantSource;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.capacityobservatory.calibration.Json;
 import org.capacityobservatory.sql.ClickHouse;
 import org.capacityobservatory.sql.Verification;
-import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +24,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
   private static final int DIFFERS = 3;
-  private static final Duration BETWEEN = Duration.ofSeconds(2);
 
   enum Format {
     TEXT,
@@ -57,6 +54,15 @@ final class VerifyCommand implements Callable<Integer> {
   private int patienceSeconds;
 
   @Option(
+      names = "--near-limit-share",
+      paramLabel = "SHARE",
+      defaultValue = "0.8",
+      description =
+          "From which share of its limit a lane counts as near it, as streams was told"
+              + " (default: ${DEFAULT-VALUE}).")
+  private double nearLimitShare;
+
+  @Option(
       names = "--keep-calls-days",
       paramLabel = "DAYS",
       defaultValue = "90",
@@ -72,66 +78,29 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Instant first = from == null ? Instant.EPOCH : Times.read("--from", from);
-    Instant end = to == null ? Instant.ofEpochSecond(4_102_444_800L) : Times.read("--to", to);
+    Instant first = from == null ? Instant.EPOCH : Times.readMinute("--from", from);
+    Instant end = to == null ? Instant.ofEpochSecond(4_102_444_800L) : Times.readMinute("--to", to);
     if (!first.isBefore(end)) {
       throw new UsageException("--from must be before --to.");
     }
     Verification result = lasting(first, end);
-    System.out.print(format == Format.JSON ? Json.write(tree(result)) : text(result));
+    System.out.print(
+        format == Format.JSON ? Json.write(Recounting.tree(result)) : Recounting.text(result));
     return result.agrees() ? 0 : DIFFERS;
   }
 
-  /** Calls and their minutes come by different ways: only what goes on differing does differ. */
   private Verification lasting(Instant first, Instant end) throws InterruptedException {
-    Jdbi queries = ClickHouse.queries(clickHouse.config(), new Properties());
-    Instant until = Instant.now().plusSeconds(patienceSeconds);
     try {
-      while (true) {
-        Instant now = Instant.now();
-        Verification result =
-            Verification.of(queries, first, end, now, Duration.ofDays(keepCallsDays));
-        if (result.agrees() || now.isAfter(until)) {
-          return result;
-        }
-        Thread.sleep(BETWEEN.toMillis());
-      }
+      return Verification.lasting(
+          ClickHouse.queries(clickHouse.config(), new Properties()),
+          first,
+          end,
+          InstantSource.system(),
+          Duration.ofSeconds(patienceSeconds),
+          Duration.ofDays(keepCallsDays),
+          nearLimitShare);
     } catch (JdbiException e) {
-      Throwable root = e;
-      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-        root = cause;
-      }
-      throw new CommandException(
-          "ClickHouse at " + clickHouse.config().url() + " can't be asked: " + root.getMessage(),
-          e);
+      throw Recounting.unanswered(clickHouse.config(), e);
     }
-  }
-
-  private static Map<String, Object> tree(Verification result) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("agrees", result.agrees());
-    tree.put("calls", result.calls());
-    tree.put("hidden_doubles", result.hiddenDoubles());
-    tree.put("in_flight", result.inFlight());
-    tree.put("differing_cells", result.differingCells());
-    tree.put("differences", result.differences());
-    return tree;
-  }
-
-  private static String text(Verification result) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        "%,d calls recounted, %,d cells differ%n"
-            .formatted(result.calls(), result.differingCells()));
-    if (result.hiddenDoubles() > 0) {
-      text.append(
-          "%,d rows are stored twice; queries don't see it%n".formatted(result.hiddenDoubles()));
-    }
-    if (result.inFlight() > 0) {
-      text.append("%,d lines are under way%n".formatted(result.inFlight()));
-    }
-    result.differences().forEach(difference -> text.append(difference).append('\n'));
-    text.append(result.agrees() ? "Everything agrees.\n" : "There are differences.\n");
-    return text.toString();
   }
 }

@@ -155,7 +155,8 @@ class FaultsIT {
         Instant.EPOCH,
         Instant.now().plusSeconds(86_400),
         Instant.now(),
-        Duration.ofDays(90));
+        Duration.ofDays(90),
+        0.8);
   }
 
   private List<String> stored(Path folder) {

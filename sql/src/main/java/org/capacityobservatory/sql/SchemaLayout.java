@@ -78,6 +78,16 @@ public final class SchemaLayout {
     throw new IllegalArgumentException("Neither CREATE TABLE nor ALTER TABLE: " + statement);
   }
 
+  /**
+   * A statement that removes rows of a table on all nodes and returns when they are gone.
+   *
+   * @param table a table of a migration; a name of this program's own, never input
+   * @param condition which rows; likewise
+   */
+  public String delete(String table, String condition) {
+    return "DELETE FROM %s%s WHERE %s".formatted(holding(table), onCluster(), condition);
+  }
+
   private static String withoutComments(String text) {
     return text.lines()
         .filter(line -> !line.startsWith("--"))

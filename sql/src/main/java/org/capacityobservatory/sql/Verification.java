@@ -2,6 +2,7 @@ package org.capacityobservatory.sql;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
@@ -33,6 +34,8 @@ public record Verification(
 
   /** A line that was acknowledged longer ago should be stored. */
   private static final Duration SETTLING = Duration.ofMinutes(1);
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
   /** A day short of the shortest retention of rows, so that rows removed by age aren't missed. */
   private static final Duration RETAINED = Duration.ofDays(1);
@@ -75,6 +78,34 @@ public record Verification(
           recount.books(now, now.minus(retention).plus(RETAINED));
           return recount.result();
         });
+  }
+
+  /**
+   * Recounts a period until it agrees or patience ends: calls and their minutes come by different
+   * ways, so only what goes on differing does differ.
+   *
+   * @param patience for how long to look again
+   * @throws InterruptedException when the thread is told to stop while it waits
+   * @throws org.jdbi.v3.core.JdbiException when ClickHouse doesn't answer
+   */
+  public static Verification lasting(
+      Jdbi clickHouse,
+      Instant from,
+      Instant to,
+      InstantSource clock,
+      Duration patience,
+      Duration retention,
+      double nearLimitShare)
+      throws InterruptedException {
+    Instant until = clock.instant().plus(patience);
+    while (true) {
+      Instant now = clock.instant();
+      Verification result = of(clickHouse, from, to, now, retention, nearLimitShare);
+      if (result.agrees() || now.isAfter(until)) {
+        return result;
+      }
+      Thread.sleep(BETWEEN_LOOKS.toMillis());
+    }
   }
 
   private static final class Recount {

@@ -68,6 +68,7 @@ class QueriesIT {
           Map.entry("dropped-on-lines", "a sum since the beginning"),
           Map.entry("minutes-recount", "a count since the beginning"),
           Map.entry("pipeline-sources", "the newest books, and all that is stored of each source"),
+          Map.entry("verification-newest", "a small table"),
           Map.entry("verify-books", "the newest books, and all that is stored of each source"),
           Map.entry("probe", "no table"),
           Map.entry("schema-version", "a small table"),

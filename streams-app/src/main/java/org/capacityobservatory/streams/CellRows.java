@@ -16,9 +16,9 @@ import org.capacityobservatory.streams.CellTable.RowSink;
 
 /** Revisions of one partition's cells as rows of their tables (sql/migrations). */
 final class CellRows {
-  private final int partition;
+  private final long partition;
 
-  CellRows(int partition) {
+  CellRows(long partition) {
     this.partition = partition;
   }
 
@@ -104,7 +104,7 @@ final class CellRows {
   byte[] state(EventClocks clocks, long nowMillis) {
     Row row =
         new Row()
-            .number("lines_partition", (long) partition)
+            .number("lines_partition", partition)
             .number("sources", (long) clocks.sources())
             .number("idle_sources", (long) clocks.idleSources())
             .number("future_times", clocks.partition().futureTimes())
@@ -122,7 +122,7 @@ final class CellRows {
   private Row startedWith(CellKey<?> key, Cell<?> cell, boolean closed) {
     return new Row()
         .number("minute", key.minuteMillis() / 1000)
-        .number("lines_partition", (long) partition)
+        .number("lines_partition", partition)
         .number("partial", cell.partial())
         .number("revision", cell.revision(closed));
   }

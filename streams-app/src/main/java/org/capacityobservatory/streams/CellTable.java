@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * shrinks, and nothing is too late to be counted.
  */
 final class CellTable<K, T> {
-  private final HeapStore<CellKey<K>, Cell<T>> store;
+  private final ValueStore<CellKey<K>, Cell<T>> store;
   private final Supplier<T> fresh;
   private final RowWriter<K, T> writer;
   private final NavigableMap<Long, Map<K, Open<K, T>>> minutes = new TreeMap<>();
@@ -51,7 +51,7 @@ final class CellTable<K, T> {
     }
   }
 
-  CellTable(HeapStore<CellKey<K>, Cell<T>> store, Supplier<T> fresh, RowWriter<K, T> writer) {
+  CellTable(ValueStore<CellKey<K>, Cell<T>> store, Supplier<T> fresh, RowWriter<K, T> writer) {
     this.store = store;
     this.fresh = fresh;
     this.writer = writer;
@@ -103,6 +103,12 @@ final class CellTable<K, T> {
       }
     }
     past.clear();
+    lastCells = null;
+  }
+
+  /** Drops all minutes that start before an instant, unpublished as they may be. */
+  void forgetBefore(long instantMillis) {
+    minutes.headMap(instantMillis, false).clear();
     lastCells = null;
   }
 

@@ -26,7 +26,7 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
  * held by tests that restart the job.
  */
 final class HeapStore<K, V extends HeapStore.Held>
-    implements StateStore, CachedStateStore<byte[], byte[]> {
+    implements ValueStore<K, V>, StateStore, CachedStateStore<byte[], byte[]> {
   private final KeyValueStore<K, V> saved;
   private final List<Map.Entry<K, V>> unsaved = new ArrayList<>();
 
@@ -46,16 +46,16 @@ final class HeapStore<K, V extends HeapStore.Held>
         Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(name), keys, values));
   }
 
-  /** Gives out all that was restored; a processor calls it first of all. */
-  void load(BiConsumer<K, V> out) {
+  @Override
+  public void load(BiConsumer<K, V> out) {
     unsaved.clear();
     try (KeyValueIterator<K, V> all = saved.all()) {
       all.forEachRemaining(entry -> out.accept(entry.key, entry.value));
     }
   }
 
-  /** Notes that a value is new or has changed. */
-  void changed(K key, V value) {
+  @Override
+  public void changed(K key, V value) {
     Held held = value;
     if (!held.unsaved) {
       held.unsaved = true;
@@ -63,7 +63,8 @@ final class HeapStore<K, V extends HeapStore.Held>
     }
   }
 
-  void delete(K key, V value) {
+  @Override
+  public void delete(K key, V value) {
     ((Held) value).deleted = true;
     saved.delete(key);
   }

@@ -50,7 +50,7 @@ final class MetricsProcessor implements Processor<byte[], TimedEvent, byte[], by
     long now = context.currentSystemTimeMs();
     CellRows cellRows = new CellRows(context.taskId().partition());
     rows = cellRows;
-    minutes = new Minutes(context, new Dimensions(config, meters), cellRows);
+    minutes = Minutes.stored(context, new Dimensions(config, meters), cellRows);
     EventClocks eventClocks =
         new EventClocks(
             config,

@@ -29,25 +29,47 @@ final class Minutes {
   private final CellTable<UsageKey, UsageTally> usage;
   private final CellTable<EventKey, Count> events;
 
-  Minutes(ProcessorContext<?, ?> context, Dimensions dimensions, CellRows rows) {
+  private Minutes(
+      Dimensions dimensions,
+      CellRows rows,
+      ValueStore<CellKey<DecisionKey>, Cell<Count>> decisions,
+      ValueStore<CellKey<CallKind>, Cell<MeasureTallies>> measures,
+      ValueStore<CellKey<LaneKey>, Cell<LaneTallies>> lanes,
+      ValueStore<CellKey<UsageKey>, Cell<UsageTally>> usage,
+      ValueStore<CellKey<EventKey>, Cell<Count>> events) {
     this.dimensions = dimensions;
-    decisions =
-        new CellTable<>(
-            context.getStateStore(CapacityTopology.DECISIONS_STORE), Count::new, rows::decision);
-    measures =
-        new CellTable<>(
-            context.getStateStore(CapacityTopology.MEASURES_STORE),
-            MeasureTallies::new,
-            rows::measures);
-    lanes =
-        new CellTable<>(
-            context.getStateStore(CapacityTopology.LANES_STORE), LaneTallies::new, rows::lanes);
-    usage =
-        new CellTable<>(
-            context.getStateStore(CapacityTopology.USAGE_STORE), UsageTally::new, rows::usage);
-    events =
-        new CellTable<>(
-            context.getStateStore(CapacityTopology.EVENTS_STORE), Count::new, rows::event);
+    this.decisions = new CellTable<>(decisions, Count::new, rows::decision);
+    this.measures = new CellTable<>(measures, MeasureTallies::new, rows::measures);
+    this.lanes = new CellTable<>(lanes, LaneTallies::new, rows::lanes);
+    this.usage = new CellTable<>(usage, UsageTally::new, rows::usage);
+    this.events = new CellTable<>(events, Count::new, rows::event);
+  }
+
+  /** Minutes that live on in the stores of a task. */
+  static Minutes stored(ProcessorContext<?, ?> context, Dimensions dimensions, CellRows rows) {
+    HeapStore<CellKey<DecisionKey>, Cell<Count>> decisions =
+        context.getStateStore(CapacityTopology.DECISIONS_STORE);
+    HeapStore<CellKey<CallKind>, Cell<MeasureTallies>> measures =
+        context.getStateStore(CapacityTopology.MEASURES_STORE);
+    HeapStore<CellKey<LaneKey>, Cell<LaneTallies>> lanes =
+        context.getStateStore(CapacityTopology.LANES_STORE);
+    HeapStore<CellKey<UsageKey>, Cell<UsageTally>> usage =
+        context.getStateStore(CapacityTopology.USAGE_STORE);
+    HeapStore<CellKey<EventKey>, Cell<Count>> events =
+        context.getStateStore(CapacityTopology.EVENTS_STORE);
+    return new Minutes(dimensions, rows, decisions, measures, lanes, usage, events);
+  }
+
+  /** Minutes that are made anew from rows, in one go. */
+  static Minutes unstored(Dimensions dimensions, CellRows rows) {
+    return new Minutes(
+        dimensions,
+        rows,
+        ValueStore.none(),
+        ValueStore.none(),
+        ValueStore.none(),
+        ValueStore.none(),
+        ValueStore.none());
   }
 
   /**
@@ -125,5 +147,14 @@ final class Minutes {
     lanes.closeBefore(occupancyUntilMillis, toTable.apply("lanes_minute"));
     usage.closeBefore(untilMillis, toTable.apply("usage_minute"));
     events.closeBefore(untilMillis, toTable.apply("events_minute"));
+  }
+
+  /** Drops all minutes before an instant without a row. */
+  void forgetBefore(long instantMillis) {
+    decisions.forgetBefore(instantMillis);
+    measures.forgetBefore(instantMillis);
+    lanes.forgetBefore(instantMillis);
+    usage.forgetBefore(instantMillis);
+    events.forgetBefore(instantMillis);
   }
 }
