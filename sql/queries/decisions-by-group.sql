@@ -27,9 +27,7 @@ FROM
                 'Nullable(String)') AS group_value,
             sumMap(map(toString(decision), calls)) AS decisions,
             sum(calls) AS group_calls
-        FROM decisions_minute FINAL
-        WHERE minute >= toDateTime(fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC'), 'UTC')
-          AND minute < toDateTime(fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC'), 'UTC')
+        FROM {decisions 3600}
         GROUP BY group_value
     )
 )

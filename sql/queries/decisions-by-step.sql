@@ -3,8 +3,6 @@ SELECT
     intDiv(toInt64(toUnixTimestamp(minute)), toInt64(:step_s)) * toInt64(:step_s) * 1000 AS step_ms,
     toString(decision) AS decision_name,
     sum(calls) AS n
-FROM decisions_minute FINAL
-WHERE minute >= toDateTime(fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC'), 'UTC')
-  AND minute < toDateTime(fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC'), 'UTC')
+FROM {decisions :step_s}
 GROUP BY step_ms, decision_name
 ORDER BY step_ms, decision_name

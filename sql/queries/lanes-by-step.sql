@@ -12,8 +12,6 @@ SELECT
     min(limit_min) AS least_limit,
     max(limit_max) AS greatest_limit,
     sum(occupancy_ms) / (toInt64(:step_s) * 1000) AS in_flight_mean
-FROM lanes_minute FINAL
-WHERE minute >= toDateTime(fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC'), 'UTC')
-  AND minute < toDateTime(fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC'), 'UTC')
+FROM {lanes :step_s}
 GROUP BY step_ms, lane_text
 ORDER BY step_ms, lane_text

@@ -14,10 +14,8 @@ SELECT
     sum(sum) AS sum_ms,
     CAST(histogram.1, 'Array(Int32)') AS buckets,
     CAST(histogram.2, 'Array(Int64)') AS counts
-FROM latency_minute FINAL
-WHERE minute >= toDateTime(fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC'), 'UTC')
-  AND minute < toDateTime(fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC'), 'UTC')
-  AND measure = :measure
+FROM {latency 3600}
+WHERE measure = :measure
 GROUP BY group_value
 ORDER BY with_value + without_value DESC, group_value ASC NULLS LAST
 LIMIT :top

@@ -7,9 +7,7 @@ SELECT
     sum(sum) AS sum_ms,
     CAST(histogram.1, 'Array(Int32)') AS buckets,
     CAST(histogram.2, 'Array(Int64)') AS counts
-FROM latency_minute FINAL
-WHERE minute >= toDateTime(fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC'), 'UTC')
-  AND minute < toDateTime(fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC'), 'UTC')
-  AND measure = :measure
+FROM {latency :step_s}
+WHERE measure = :measure
 GROUP BY step_ms
 ORDER BY step_ms

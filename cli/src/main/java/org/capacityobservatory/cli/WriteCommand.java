@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.capacityobservatory.streams.writer.Rollups;
 import org.capacityobservatory.streams.writer.VerificationSchedule;
 import org.capacityobservatory.streams.writer.Verifications;
 import org.capacityobservatory.streams.writer.Writer;
@@ -66,8 +67,10 @@ final class WriteCommand implements Callable<Integer> {
           Writer writer = Writer.start(config, metrics.registry());
           Optional<Verifications> verifications =
               schedule.map(given -> Verifications.start(config, given, metrics.registry()));
+          Rollups rollups = Rollups.start(config, metrics.registry());
           process.onStop(
               () -> {
+                rollups.close();
                 verifications.ifPresent(Verifications::close);
                 writer.close();
               });

@@ -39,7 +39,11 @@ public final class Migrations {
           "0012-minutes-state.sql",
           "0013-calls-more.sql",
           "0014-config-changes-more.sql",
-          "0019-verifications.sql");
+          "0019-verifications.sql",
+          "0020-decisions-hour.sql",
+          "0021-latency-hour.sql",
+          "0022-lanes-hour.sql",
+          "0023-hours-state.sql");
 
   private static final String BOOKKEEPING =
       """

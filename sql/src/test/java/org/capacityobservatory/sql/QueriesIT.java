@@ -52,7 +52,8 @@ class QueriesIT {
           Map.entry("silent_s", 300),
           Map.entry("measure", "held_ms"),
           Map.entry("near_limit_share", 0.8),
-          Map.entry("step_s", 60),
+          Map.entry("closed_s", TO.getEpochSecond()),
+          Map.entry("step_s", 3_600),
           Map.entry("top", 10),
           Map.entry("untimed", "any"),
           Map.entry("row_limit", 10));
@@ -68,6 +69,7 @@ class QueriesIT {
           Map.entry("dropped-on-lines", "a sum since the beginning"),
           Map.entry("minutes-recount", "a count since the beginning"),
           Map.entry("pipeline-sources", "the newest books, and all that is stored of each source"),
+          Map.entry("hours-changed", "what was stored lately, of whatever hour"),
           Map.entry("verification-newest", "a small table"),
           Map.entry("verify-books", "the newest books, and all that is stored of each source"),
           Map.entry("probe", "no table"),
@@ -101,6 +103,10 @@ class QueriesIT {
     for (String told : tables(clickHouse)) {
       store(clickHouse, told);
     }
+    // Half of the hour asked for stands as hours, half as minutes: both are read.
+    clickHouse.execute(
+        "INSERT INTO hours_state (id, built_until, revision) VALUES (1, %d, 1)"
+            .formatted(FROM.plusSeconds(1_800).getEpochSecond()));
     queries = ClickHouse.queries(config, new Properties());
   }
 
@@ -161,7 +167,11 @@ class QueriesIT {
 
   private static List<String> names() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("queries"))) {
-      return files.map(f -> f.getFileName().toString().replace(".sql", "")).sorted().toList();
+      return files
+          .filter(Files::isRegularFile)
+          .map(f -> f.getFileName().toString().replace(".sql", ""))
+          .sorted()
+          .toList();
     }
   }
 

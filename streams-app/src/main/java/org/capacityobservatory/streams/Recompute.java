@@ -20,6 +20,7 @@ import org.capacityobservatory.metrics.Occupancy;
 import org.capacityobservatory.sql.ClickHouse;
 import org.capacityobservatory.sql.ClickHouseConfig;
 import org.capacityobservatory.sql.ClickHouseHttp;
+import org.capacityobservatory.sql.HourRollups;
 import org.capacityobservatory.sql.NamedQuery;
 import org.capacityobservatory.sql.Retention;
 import org.capacityobservatory.sql.SchemaLayout;
@@ -53,6 +54,7 @@ public final class Recompute {
           "decisions_minute", "latency_minute", "lanes_minute", "usage_minute", "events_minute");
 
   private final Jdbi queries;
+  private final HourRollups hours;
   private final ClickHouseHttp clickHouse;
   private final SchemaLayout layout;
   private final Retention retention;
@@ -81,6 +83,7 @@ public final class Recompute {
       MetricsConfig metrics,
       InstantSource clock) {
     this.queries = ClickHouse.queries(config, new Properties());
+    this.hours = new HourRollups(config, layout, clock);
     this.clickHouse = new ClickHouseHttp(config, TIMEOUT);
     this.layout = layout;
     this.retention = retention;
@@ -108,6 +111,7 @@ public final class Recompute {
       Instant end = endOfStretch(start, to);
       Rows rows = fold(start, end, dimensions);
       replace(start, end, rows);
+      hours.rebuild(start, end);
       lines += rows.lines;
       cells += rows.cells();
       told.accept(new Progress(end, lines, cells));
