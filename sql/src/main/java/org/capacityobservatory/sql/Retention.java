@@ -75,6 +75,6 @@ public record Retention(int rowDays, int minuteDays) {
     if (name.equals("calls") || name.equals("dead_letters")) {
       return rowDays;
     }
-    return name.endsWith("_minute") ? minuteDays : 0;
+    return name.endsWith("_minute") || name.endsWith("_hour") ? minuteDays : 0;
   }
 }

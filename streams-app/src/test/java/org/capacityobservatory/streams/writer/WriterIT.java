@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.nio.file.Path;
@@ -246,20 +247,56 @@ class WriterIT {
   }
 
   private Writer writer(String group, URI clickHouse) {
-    Writer writer =
-        Writer.start(
-            new WriterConfig(
-                kafka.bootstrap(),
-                group,
-                config(clickHouse),
-                SchemaLayout.oneNode(),
-                Retention.USUAL,
-                1_000,
-                Duration.ofMillis(200),
-                Map.of()),
-            meters);
+    Writer writer = Writer.start(config(group, clickHouse), meters);
     running.add(writer);
     return writer;
+  }
+
+  /**
+   * Calls without minutes differ, are told, and no longer differ once the calls are gone as well.
+   */
+  @Test
+  void whatIsStoredIsRecountedOnASchedule() throws Exception {
+    produceCalls(3);
+    writer("recounted", engine.url());
+    await().atMost(Duration.ofSeconds(60)).until(() -> stored("count()") == 3);
+    assertThat(gauge("capacity.verify.differences")).isNaN();
+    sql(
+        "INSERT INTO minutes_state (lines_partition, complete_until, published_at, revision) VALUES (0, %d, %d, 1)"
+            .formatted(NOW + 3_600_000, NOW));
+    try (Verifications unused =
+        Verifications.start(
+            config("recounted", engine.url()),
+            new VerificationSchedule(
+                Duration.ofSeconds(1), Duration.ofHours(1), Duration.ZERO, 0.8),
+            meters)) {
+      // One cell of decisions, four histograms, four lanes, one of usage.
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> gauge("capacity.verify.differing.cells") == 10);
+      assertThat(
+              sql("SELECT calls, differing_cells, length(differences) FROM verifications LIMIT 1"))
+          .isEqualTo("3\t10\t10\n");
+      sql("TRUNCATE TABLE calls");
+      await().atMost(Duration.ofSeconds(60)).until(() -> gauge("capacity.verify.differences") == 0);
+    }
+  }
+
+  private double gauge(String name) {
+    Gauge gauge = meters.find(name).gauge();
+    return gauge == null ? Double.NaN : gauge.value();
+  }
+
+  private WriterConfig config(String group, URI clickHouse) {
+    return new WriterConfig(
+        kafka.bootstrap(),
+        group,
+        config(clickHouse),
+        SchemaLayout.oneNode(),
+        Retention.USUAL,
+        1_000,
+        Duration.ofMillis(200),
+        Map.of());
   }
 
   private ClickHouseConfig config(URI url) {
