@@ -26,12 +26,19 @@ final class SchemaCommand implements Callable<Integer> {
       description = "Database of the tables (default: ${DEFAULT-VALUE}).")
   private String database;
 
+  @Option(
+      names = "--viewer-role",
+      description =
+          "Print instead what makes the role capacity_viewer, which sees no personal data: for"
+              + " people and tools that read ClickHouse themselves.")
+  private boolean viewerRole;
+
   @Override
   public Integer call() {
     try {
       SchemaLayout layout =
           cluster == null ? SchemaLayout.oneNode() : SchemaLayout.cluster(cluster);
-      Migrations.statements(database, layout)
+      (viewerRole ? layout.viewerRole(database) : Migrations.statements(database, layout))
           .forEach(statement -> System.out.println(statement + ";\n"));
       return 0;
     } catch (IllegalArgumentException e) {

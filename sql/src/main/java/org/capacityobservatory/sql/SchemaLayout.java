@@ -1,6 +1,9 @@
 package org.capacityobservatory.sql;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,6 +30,14 @@ public final class SchemaLayout {
 
   /** Each action of an ALTER stands on a line of its own. */
   private static final Pattern ACTION_END = Pattern.compile(",\\s*\\n\\s*(?=ADD |MODIFY |DROP )");
+
+  /** What a viewer may not see, as in the API: persons, and text that nobody has looked at. */
+  private static final Map<String, String> PERSONAL =
+      new TreeMap<>(
+          Map.of(
+              "calls", "user_id, unknown",
+              "config_changes", "changed_by, note, unknown",
+              "dead_letters", "raw_base64"));
 
   private final String cluster;
 
@@ -86,6 +97,26 @@ public final class SchemaLayout {
    */
   public String delete(String table, String condition) {
     return "DELETE FROM %s%s WHERE %s".formatted(holding(table), onCluster(), condition);
+  }
+
+  /**
+   * What makes a role for people and tools that read ClickHouse themselves, for example Grafana:
+   * all tables, without the columns that hold personal data.
+   */
+  public List<String> viewerRole(String database) {
+    List<String> statements = new ArrayList<>();
+    statements.add("CREATE ROLE IF NOT EXISTS capacity_viewer" + onCluster());
+    statements.add("GRANT%s SELECT ON %s.* TO capacity_viewer".formatted(onCluster(), database));
+    PERSONAL.forEach(
+        (table, columns) ->
+            Stream.of(table, holding(table))
+                .distinct()
+                .forEach(
+                    held ->
+                        statements.add(
+                            "REVOKE%s SELECT(%s) ON %s.%s FROM capacity_viewer"
+                                .formatted(onCluster(), columns, database, held))));
+    return List.copyOf(statements);
   }
 
   private static String withoutComments(String text) {

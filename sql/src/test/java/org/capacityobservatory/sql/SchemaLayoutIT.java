@@ -114,6 +114,28 @@ class SchemaLayoutIT {
 
   /** The shard of a row with NULLs in its key is a number like any other. */
   @Test
+  void aViewerSeesEverythingButPersonalData() {
+    assertThat(SchemaLayout.oneNode().viewerRole("capacity"))
+        .containsExactly(
+            "CREATE ROLE IF NOT EXISTS capacity_viewer",
+            "GRANT SELECT ON capacity.* TO capacity_viewer",
+            "REVOKE SELECT(user_id, unknown) ON capacity.calls FROM capacity_viewer",
+            "REVOKE SELECT(changed_by, note, unknown) ON capacity.config_changes FROM capacity_viewer",
+            "REVOKE SELECT(raw_base64) ON capacity.dead_letters FROM capacity_viewer");
+    assertThat(SchemaLayout.cluster("main").viewerRole("capacity"))
+        .contains(
+            "REVOKE ON CLUSTER 'main' SELECT(user_id, unknown) ON capacity.calls_local FROM capacity_viewer")
+        .allSatisfy(
+            statement ->
+                assertThat(
+                        http("default")
+                            .execute(
+                                "SELECT formatQuery('%s')"
+                                    .formatted(statement.replace("'", "\\'"))))
+                    .contains("capacity_viewer"));
+  }
+
+  @Test
   void theShardingKeyTakesNulls() {
     assertThat(
             http("default")
