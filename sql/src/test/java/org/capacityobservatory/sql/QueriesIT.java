@@ -59,6 +59,10 @@ class QueriesIT {
   /** What looks at everything, and why it may. */
   private static final Map<String, String> UNBOUND =
       Map.ofEntries(
+          Map.entry("alarm-evaluator", "one row"),
+          Map.entry("alarm-silences", "a small table"),
+          Map.entry("alarm-states", "a small table: the newest transition of each series"),
+          Map.entry("alarm-transitions", "a small table, sorted by time"),
           Map.entry("calls-not-in-minutes", "bound from below only"),
           Map.entry("config-version-gaps", "versions since the beginning"),
           Map.entry("minutes-complete", "a small table"),
