@@ -1,6 +1,13 @@
 package org.capacityobservatory.alarms;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -8,10 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -27,7 +36,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 /**
  * A file of rules: Prometheus's {@code groups}, each with a name and rules.
  *
- * <p>Reading collects every problem, each with its file, line and remedy.
+ * <p>Reading collects every problem, each with its file, line and remedy. {@code
+ * alarms/rules.schema.json} says the same to editors.
  */
 public final class AlarmRules {
   private static final Set<String> RULE_KEYS =
@@ -42,6 +52,8 @@ public final class AlarmRules {
           "labels",
           "annotations");
 
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,79}");
+
   private final String file;
   private final List<String> problems = new ArrayList<>();
   private final List<AlarmRule> rules = new ArrayList<>();
@@ -49,6 +61,59 @@ public final class AlarmRules {
 
   private AlarmRules(String file) {
     this.file = file;
+  }
+
+  /** The files of the rules that come with this program. */
+  static final List<String> SHIPPED =
+      List.of("saturation.yaml", "refusals.yaml", "limiter.yaml", "pipeline.yaml");
+
+  /** The rules that come with this program. */
+  public static List<AlarmRule> shipped() {
+    List<AlarmRule> all = new ArrayList<>();
+    for (String file : SHIPPED) {
+      try (Reader yaml =
+          new InputStreamReader(
+              Objects.requireNonNull(
+                  AlarmRules.class.getResourceAsStream("/capacity/rules/" + file), file),
+              UTF_8)) {
+        all.addAll(parse(file, yaml));
+      } catch (IOException | AlarmRulesException e) {
+        throw new IllegalStateException("The shipped rules are held in form by a test", e);
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /**
+   * Reads files of rules; a name may stand only once in all of them.
+   *
+   * @throws AlarmRulesException naming every problem
+   * @throws IOException when a file can't be read
+   */
+  public static List<AlarmRule> read(List<Path> files) throws AlarmRulesException, IOException {
+    List<String> problems = new ArrayList<>();
+    Map<String, Path> places = new LinkedHashMap<>();
+    List<AlarmRule> all = new ArrayList<>();
+    for (Path file : files) {
+      try (Reader yaml = Files.newBufferedReader(file, UTF_8)) {
+        for (AlarmRule rule : parse(file.toString(), yaml)) {
+          Path before = places.put(rule.name(), file);
+          if (before != null) {
+            problems.add(
+                file + ": alert " + rule.name() + " stands in " + before + " too: rename one");
+          }
+          all.add(rule);
+        }
+      } catch (AlarmRulesException e) {
+        problems.addAll(e.problems());
+      } catch (CharacterCodingException e) {
+        problems.add(file + ":1: this isn't text in UTF-8: save it as such");
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new AlarmRulesException(problems);
+    }
+    return List.copyOf(all);
   }
 
   /**
@@ -104,7 +169,7 @@ public final class AlarmRules {
   private void readRule(Node node) {
     int before = problems.size();
     Map<String, Node> fields = mapping(node, "a rule", RULE_KEYS);
-    String name = required(node, fields, "alert", text -> text);
+    String name = required(node, fields, "alert", AlarmRules::name);
     AlarmExpression expression = required(node, fields, "expr", AlarmExpression::parse);
     Duration holdFor = optional(fields, "for", Durations::parse, Duration.ZERO);
     Duration keep = optional(fields, "keep_firing_for", Durations::parse, Duration.ZERO);
@@ -122,8 +187,15 @@ public final class AlarmRules {
     if (!annotations.containsKey("runbook")) {
       problem(node, "annotation 'runbook' is missing: say what the person paged should do");
     }
+    checkTemplates(fields.get("annotations"), annotations, expression);
     if (name == null || expression == null) {
       return;
+    }
+    if (minCalls > 0 && !AlarmRule.RESTS_ON_CALLS.contains(expression.metric().kind())) {
+      problem(
+          node,
+          "min_calls: %s counts things rather than a share of calls; leave min_calls out"
+              .formatted(expression.metric().word()));
     }
     if (!names.add(name)) {
       problem(node, "alert " + name + " stands twice");
@@ -142,6 +214,21 @@ public final class AlarmRules {
     }
   }
 
+  private void checkTemplates(
+      @Nullable Node node, Map<String, String> annotations, @Nullable AlarmExpression expression) {
+    if (node == null || expression == null) {
+      return;
+    }
+    annotations.forEach(
+        (key, text) -> {
+          try {
+            Template.check(text, expression);
+          } catch (IllegalArgumentException e) {
+            problem(node, "annotation '" + key + "': " + e.getMessage());
+          }
+        });
+  }
+
   private static AlarmRule.NoData noData(String word) {
     return switch (word) {
       case "ok" -> AlarmRule.NoData.OK;
@@ -149,6 +236,14 @@ public final class AlarmRules {
       case "alert" -> AlarmRule.NoData.ALERT;
       default -> throw new IllegalArgumentException("'" + word + "' isn't ok, keep or alert");
     };
+  }
+
+  private static String name(String text) {
+    if (!NAME.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' must be letters, digits and _, at most 80, a letter first");
+    }
+    return text;
   }
 
   private static long count(String text) {
