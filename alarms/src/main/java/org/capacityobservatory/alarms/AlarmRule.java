@@ -42,11 +42,6 @@ public record AlarmRule(
   /** Kinds of metrics whose values rest on calls. */
   static final Set<Metric.Kind> RESTS_ON_CALLS = Set.of(Metric.Kind.SHARE, Metric.Kind.MAX);
 
-  /** How bad it is: the label {@code severity}, or {@code ticket}. */
-  public String severity() {
-    return labels.getOrDefault("severity", "ticket");
-  }
-
   /** Whether the condition holds for a value; an alarm that fires already ends at its own value. */
   boolean holds(double value, boolean firing) {
     double limit =

@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The labels of an alarm as receivers and silences know it. */
+/** The labels and texts of an alarm as receivers and silences know them. */
 final class AlertLabels {
   private AlertLabels() {}
 
@@ -23,5 +23,24 @@ final class AlertLabels {
     labels.putAll(series.labels().asMap());
     labels.put(Silence.ALERT_NAME, series.rule());
     return labels;
+  }
+
+  /** The rule's annotations, filled in with what a transition says. */
+  static Map<String, String> annotations(@Nullable AlarmRule rule, Transition transition) {
+    SortedMap<String, String> texts = new TreeMap<>();
+    if (rule != null) {
+      rule.annotations()
+          .forEach(
+              (key, text) ->
+                  texts.put(
+                      key,
+                      Template.fill(
+                          text,
+                          transition.value().orElse(Double.NaN),
+                          transition.series().labels(),
+                          rule.expression().filters())));
+    }
+    texts.put("summary", transition.summary());
+    return texts;
   }
 }

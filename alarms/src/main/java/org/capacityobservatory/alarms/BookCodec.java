@@ -97,7 +97,7 @@ final class BookCodec {
   private static ObjectNode transition(Transition transition) {
     ObjectNode node = JSON.createObjectNode();
     node.set("series", series(transition.series()));
-    node.put("severity", transition.severity());
+    node.set("labels", map(transition.labels()));
     node.put("from", transition.from().word());
     node.put("to", transition.to().word());
     putTime(node, "at", transition.at());
@@ -111,7 +111,7 @@ final class BookCodec {
   private static Transition readTransition(JsonNode node) {
     return new Transition(
         readSeries(node.path("series")),
-        node.path("severity").asText(),
+        readMap(node.path("labels")),
         AlarmState.of(node.path("from").asText()),
         AlarmState.of(node.path("to").asText()),
         Instant.ofEpochMilli(node.path("at").asLong()),

@@ -211,7 +211,7 @@ final class Evaluation {
       Reading reading) {
     return new Transition(
         series,
-        rule.severity(),
+        AlertLabels.of(rule, series),
         before.state(),
         after.state(),
         at,

@@ -198,8 +198,12 @@ final class Evaluator {
   }
 
   private void apply(List<Transition> transitions, Metric.Clock each, Instant now) {
-    for (Transition transition : transitions) {
-      Standing before = book.standing(transition.series());
+    for (Transition judged : transitions) {
+      Standing before = book.standing(judged.series());
+      Transition transition =
+          judged.isResolved() && before.last() != null
+              ? judged.underLabelsOf(before.last())
+              : judged;
       boolean turns = transition.isFiring() || transition.isResolved();
       book.put(
           transition.series(),

@@ -20,7 +20,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-lanes-full",
       "Calls that found the lane full, of the calls that passed it",
-      labels("lane", "tier", "task"),
+      namesOf("lane", "tier", "task"),
       "lane"),
   LANE_NEAR_LIMIT_SHARE(
       "lane_near_limit_share",
@@ -28,7 +28,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-lanes-near",
       "Calls that found the lane near its limit or at it, of those that say its numbers",
-      labels("lane", "tier", "task"),
+      namesOf("lane", "tier", "task"),
       "lane"),
   LANE_IN_FLIGHT(
       "lane_in_flight",
@@ -36,7 +36,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-lanes-in-flight",
       "Most calls in flight in the lane that any call saw",
-      labels("lane", "tier", "task"),
+      namesOf("lane", "tier", "task"),
       "lane"),
   LANE_LIMIT(
       "lane_limit",
@@ -44,7 +44,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-lanes-limit",
       "Greatest limit of the lane that any call saw; 0 is a paused lane",
-      labels("lane", "tier", "task"),
+      namesOf("lane", "tier", "task"),
       "lane"),
   LANE_AT_LIMIT_SHARE(
       "lane_at_limit_share",
@@ -52,7 +52,7 @@ public enum Metric {
       Clock.OCCUPANCY,
       "alarm-lanes-at-limit",
       "Time for which the lane held as many calls as its limit or more, of all time",
-      labels("lane", "tier", "task"),
+      namesOf("lane", "tier", "task"),
       "lane"),
   REFUSED_SHARE(
       "refused_share",
@@ -60,7 +60,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-refused",
       "Calls that were refused or would have been, of all calls",
-      labels("tier", "endpoint", "single_row", "mode", "enforced"),
+      namesOf("tier", "endpoint", "single_row", "mode", "enforced"),
       ""),
   UNAVAILABLE_SHARE(
       "unavailable_share",
@@ -68,7 +68,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-unavailable",
       "Calls that went ahead uncounted since the limiter failed, of all calls",
-      labels("endpoint", "mode"),
+      namesOf("endpoint", "mode"),
       ""),
   CALLS(
       "calls",
@@ -76,7 +76,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-calls",
       "Calls in the window",
-      labels("decision", "scope", "tier", "endpoint", "single_row", "mode"),
+      namesOf("decision", "scope", "tier", "endpoint", "single_row", "mode"),
       ""),
   CALLS_PER_MINUTE(
       "calls_per_minute",
@@ -84,7 +84,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-calls",
       "Calls a minute over the window",
-      labels("decision", "scope", "tier", "endpoint", "single_row", "mode"),
+      namesOf("decision", "scope", "tier", "endpoint", "single_row", "mode"),
       ""),
   MODES(
       "modes",
@@ -92,7 +92,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-modes",
       "Different modes that calls of one minute were under",
-      labels(),
+      namesOf(),
       ""),
   QUEUED_5S_SHARE(
       "queued_5s_share",
@@ -101,7 +101,7 @@ public enum Metric {
       "alarm-queued",
       "Calls that surely waited 5 s or longer for a worker (queue_ms of 6 s or more: the stamp is high"
           + " by up to 999 ms), of those that say how long",
-      labels("endpoint", "single_row", "tier"),
+      namesOf("endpoint", "single_row", "tier"),
       ""),
   EVENTS(
       "events",
@@ -109,7 +109,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-events",
       "Rare things: lease_lost, held_too_long, log_dropped, error, type_error",
-      labels("kind"),
+      namesOf("kind"),
       "kind"),
   CONFIG_CHANGES(
       "config_changes",
@@ -117,7 +117,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-config-changes",
       "Changes of the limiter's config",
-      labels("mode", "change_source"),
+      namesOf("mode", "change_source"),
       ""),
   CONFIG_STALE_CALLS(
       "config_stale_calls",
@@ -125,7 +125,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-config-stale",
       "Calls that began over 30 s after a change and were still under the old value",
-      labels("setting", "task"),
+      namesOf("setting", "task"),
       ""),
   USER_FILLS_LANE_SHARE(
       "user_fills_lane_share",
@@ -133,7 +133,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-users-lane",
       "Of a user's calls, those that found api_heavy full with at least half of it held by this user",
-      labels("user_id"),
+      namesOf("user_id"),
       "user_id"),
   USER_REFUSED_SHARE(
       "user_refused_share",
@@ -141,7 +141,7 @@ public enum Metric {
       Clock.MINUTES,
       "alarm-users-refused",
       "Of a user's calls, those that were refused or would have been; 1 is a streak of refusals",
-      labels("user_id"),
+      namesOf("user_id"),
       "user_id"),
   SOURCE_SILENT_SECONDS(
       "source_silent_seconds",
@@ -149,7 +149,7 @@ public enum Metric {
       Clock.WALL,
       "alarm-sources-silent",
       "Seconds since a live source's shipper was last heard of",
-      labels("source"),
+      namesOf("source"),
       ""),
   SOURCE_BEHIND_BYTES(
       "source_behind_bytes",
@@ -157,7 +157,7 @@ public enum Metric {
       Clock.WALL,
       "alarm-sources-behind",
       "Bytes of a live source that its shipper hasn't read yet",
-      labels("source"),
+      namesOf("source"),
       ""),
   LINES_DROPPED(
       "lines_dropped",
@@ -165,7 +165,7 @@ public enum Metric {
       Clock.WALL,
       "alarm-sources-dropped",
       "Lines that the API's sink dropped, as lines that aren't ours say",
-      labels("source"),
+      namesOf("source"),
       ""),
   DEAD_LETTERS(
       "dead_letters",
@@ -173,7 +173,7 @@ public enum Metric {
       Clock.WALL,
       "alarm-dead-letters",
       "Lines and records that couldn't be read",
-      labels("stage", "reason"),
+      namesOf("stage", "reason"),
       ""),
   RECONCILE_DIFFERENCE(
       "reconcile_difference",
@@ -181,7 +181,7 @@ public enum Metric {
       Clock.WALL,
       "alarm-reconcile",
       "Acknowledged lines of a source that aren't stored after two minutes",
-      labels("source"),
+      namesOf("source"),
       ""),
   MINUTES_BEHIND_SECONDS(
       "minutes_behind_seconds",
@@ -189,7 +189,7 @@ public enum Metric {
       Clock.WALL,
       "",
       "Seconds from the end of the newest minute that may be judged to now: how blind the alarms are",
-      labels(),
+      namesOf(),
       ""),
   STORE_SILENT_SECONDS(
       "store_silent_seconds",
@@ -197,7 +197,7 @@ public enum Metric {
       Clock.WALL,
       "alarm-store-silent",
       "Seconds since anything new of the minutes or the books was stored: writer or streams stand still",
-      labels(),
+      namesOf(),
       "");
 
   /** How minutes add up to a window. */
@@ -259,7 +259,7 @@ public enum Metric {
     this.mustName = mustName;
   }
 
-  private static Set<String> labels(String... names) {
+  private static Set<String> namesOf(String... names) {
     return java.util.Collections.unmodifiableSet(new TreeSet<>(List.of(names)));
   }
 

@@ -3,7 +3,9 @@ package org.capacityobservatory.alarms;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One change of the state of one series.
  *
  * @param series whose
- * @param severity the rule's
+ * @param labels all labels as receivers know them: the rule's, its filters, and the series' own
  * @param from the state left
  * @param to the state entered
  * @param at event time: end of the minute that decided it
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Transition(
     SeriesKey series,
-    String severity,
+    Map<String, String> labels,
     AlarmState from,
     AlarmState to,
     Instant at,
@@ -30,6 +32,22 @@ public record Transition(
     OptionalDouble value,
     long calls,
     String summary) {
+
+  /** Keeps its own copy. */
+  public Transition {
+    labels = java.util.Collections.unmodifiableMap(new TreeMap<>(labels));
+  }
+
+  /** How bad it is: the label {@code severity}, or {@code ticket}. */
+  public String severity() {
+    return labels.getOrDefault("severity", "ticket");
+  }
+
+  /** The same under the labels of another: receivers know an alarm by the labels it fired with. */
+  Transition underLabelsOf(Transition firing) {
+    return new Transition(
+        series, firing.labels, from, to, at, firingSince, value, calls, summary);
+  }
 
   /** The same for the same transition, however often it is come to: after a kill, for example. */
   public UUID id() {
