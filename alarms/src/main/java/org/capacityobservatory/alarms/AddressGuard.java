@@ -76,7 +76,7 @@ final class AddressGuard implements DnsResolver {
   }
 
   private static boolean isPrivate6(byte[] bytes) {
-    int first = (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
+    int first = (bytes[0] & 0xff) << 8 | (bytes[1] & 0xff);
     boolean uniqueLocal = (first & 0xfe00) == 0xfc00;
     boolean documentation = first == 0x2001 && bytes[2] == 0x0d && (bytes[3] & 0xff) == 0xb8;
     boolean sixToFour = first == 0x2002 && isPrivate4(bytes, 2);

@@ -52,6 +52,6 @@ final class AlarmMeters {
   }
 
   void minutesSkipped(long minutes) {
-    registry.counter("capacity.alarms.minutes.skipped").increment(minutes);
+    registry.counter("capacity.alarms.minutes.skipped").increment((double) minutes);
   }
 }

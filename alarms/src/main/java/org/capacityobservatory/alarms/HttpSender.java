@@ -23,6 +23,7 @@ import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.io.Closer;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +87,14 @@ final class HttpSender implements AutoCloseable {
     post.setEntity(new ByteArrayEntity(json, ContentType.APPLICATION_JSON));
     Future<?> deadline =
         deadlines.schedule(post::abort, limit.toMillis(), TimeUnit.MILLISECONDS);
-    // Closed without reading on: a status is an answer even where the body after it is cut.
-    try (ClassicHttpResponse answer = client.executeOpen(null, post, null)) {
-      requireTaken(answer);
+    try {
+      ClassicHttpResponse answer = client.executeOpen(null, post, null);
+      try {
+        requireTaken(answer);
+      } finally {
+        // Not read on: a status is an answer even where the body after it is cut.
+        Closer.closeQuietly(answer);
+      }
     } catch (IOException e) {
       throw DeliveryException.passing(
           "%s didn't answer: %s".formatted(place(), e.getMessage()), e);

@@ -239,7 +239,10 @@ public enum Metric {
   private final Clock clock;
   private final String query;
   private final String meaning;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made unmodifiable above
   private final Set<String> labels;
+
   private final String mustName;
 
   Metric(

@@ -194,7 +194,7 @@ public final class RuleTests {
 
   private static List<@Nullable Sample> samples(String text) {
     List<@Nullable Sample> samples = new ArrayList<>();
-    for (String word : text.strip().split("\\s+")) {
+    for (String word : text.strip().split("\\s+", -1)) {
       Matcher value = VALUE.matcher(word);
       if (!value.matches()) {
         throw new IllegalArgumentException(

@@ -166,7 +166,7 @@ class AlarmMachineTest {
   private static String states(AlarmRule rule, String timeline) {
     List<String> words = new ArrayList<>();
     SeriesState state = SeriesState.INACTIVE;
-    String[] letters = timeline.split(" ");
+    String[] letters = timeline.split(" ", -1);
     for (int i = 0; i < letters.length; i++) {
       state = AlarmMachine.step(rule, state, at(i), reading(letters[i]));
       words.add(state.state().word());

@@ -1,6 +1,7 @@
 package org.capacityobservatory.alarms;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,7 +25,7 @@ final class TestingEndpoint implements AutoCloseable {
   /** Says nothing until the other side gives up. */
   static final String SILENCE = "";
 
-  record Request(String line, Map<String, String> headers, byte[] body) {}
+  record Request(String line, Map<String, String> headers, String body) {}
 
   private final ServerSocket server;
   private final Queue<String> answers = new ConcurrentLinkedQueue<>();
@@ -84,13 +85,14 @@ final class TestingEndpoint implements AutoCloseable {
     try (socket) {
       InputStream in = socket.getInputStream();
       String head = head(in);
-      String[] lines = head.split("\r\n");
+      String[] lines = head.split("\r\n", -1);
       Map<String, String> headers = new TreeMap<>();
-      for (int i = 1; i < lines.length; i++) {
+      for (int i = 1; i < lines.length - 2; i++) {
         String[] parts = lines[i].split(": ", 2);
         headers.put(parts[0].toLowerCase(Locale.ROOT), parts[1]);
       }
-      byte[] body = in.readNBytes(Integer.parseInt(headers.getOrDefault("content-length", "0")));
+      int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
+      String body = new String(in.readNBytes(length), UTF_8);
       requests.add(new Request(lines[0], headers, body));
       String answer = answers.isEmpty() ? OK : answers.remove();
       if (answer.equals(SILENCE)) {
@@ -115,6 +117,11 @@ final class TestingEndpoint implements AutoCloseable {
       head.write(b);
     }
     return head.toString(ISO_8859_1);
+  }
+
+  /** Nobody listens there any more. */
+  void goAway() {
+    close();
   }
 
   @Override
