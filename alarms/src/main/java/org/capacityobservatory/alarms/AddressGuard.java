@@ -7,8 +7,8 @@ import org.apache.hc.client5.http.DnsResolver;
 
 /**
  * The addresses that a receiver's connections may go to. A name is looked up once for a connection,
- * what it says is checked, and the connection goes to just that: a name that says something else the
- * next time changes nothing.
+ * what it says is checked, and the connection goes to just that: a name that says something else
+ * the next time changes nothing.
  *
  * <p>Private are, unless allowed: loopback, link-local (cloud metadata among them), site-local and
  * unique local, shared (100.64/10), benchmark, multicast, reserved and unspecified addresses, also
@@ -35,7 +35,8 @@ final class AddressGuard implements DnsResolver {
       for (InetAddress address : found) {
         if (isPrivate(address)) {
           throw new UnknownHostException(
-              host + " is at a private address, which isn't allowed: set allow_private if it is meant");
+              host
+                  + " is at a private address, which isn't allowed: set allow_private if it is meant");
         }
       }
     }

@@ -117,9 +117,7 @@ public record AlarmExpression(
 
   private static Duration window(String text) {
     Duration window = Durations.parse(text);
-    if (window.isZero()
-        || window.toSeconds() % 60 != 0
-        || window.compareTo(LONGEST_WINDOW) > 0) {
+    if (window.isZero() || window.toSeconds() % 60 != 0 || window.compareTo(LONGEST_WINDOW) > 0) {
       throw new IllegalArgumentException(
           "the window " + text + " must be whole minutes, from 1m to 1d");
     }

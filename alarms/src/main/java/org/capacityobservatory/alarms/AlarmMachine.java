@@ -8,12 +8,12 @@ import java.time.Instant;
  * reading. The evaluator, rule tests and back-tests all step it.
  *
  * <ul>
- *   <li>The minute in which the condition begins to hold counts: {@code for: 3m} fires at the end of
- *       the third minute in a row.
+ *   <li>The minute in which the condition begins to hold counts: {@code for: 3m} fires at the end
+ *       of the third minute in a row.
  *   <li>An alarm that fires ends when the condition, at the clear threshold if there is one, hasn't
  *       held for longer than {@code keep_firing_for}.
- *   <li>A reading without a value is what {@code no_data} says. {@code keep}: nothing moves, no timer
- *       either, and what was pending or firing shows as no-data. Only a value can resolve.
+ *   <li>A reading without a value is what {@code no_data} says. {@code keep}: nothing moves, no
+ *       timer either, and what was pending or firing shows as no-data. Only a value can resolve.
  * </ul>
  */
 final class AlarmMachine {

@@ -44,8 +44,7 @@ public record AlarmRule(
 
   /** Whether the condition holds for a value; an alarm that fires already ends at its own value. */
   boolean holds(double value, boolean firing) {
-    double limit =
-        firing && clear.isPresent() ? clear.getAsDouble() : expression.threshold();
+    double limit = firing && clear.isPresent() ? clear.getAsDouble() : expression.threshold();
     return expression.comparison().holds(value, limit);
   }
 

@@ -28,7 +28,7 @@ import org.yaml.snakeyaml.nodes.Node;
  * alarms/rules.schema.json} says the same to editors.
  */
 public final class AlarmRules {
-  private static final Set<String> RULE_KEYS =
+  static final Set<String> RULE_KEYS =
       Set.of(
           "alert",
           "expr",

@@ -57,10 +57,7 @@ public final class AlarmsProcess implements AutoCloseable {
   private @Nullable Evaluator evaluator;
 
   private AlarmsProcess(
-      AlarmsConfig config,
-      List<Receiver> receivers,
-      MeterRegistry registry,
-      InstantSource clock) {
+      AlarmsConfig config, List<Receiver> receivers, MeterRegistry registry, InstantSource clock) {
     this.config = config;
     this.receivers = List.copyOf(receivers);
     this.clock = clock;
@@ -143,8 +140,7 @@ public final class AlarmsProcess implements AutoCloseable {
               });
       executors.add(executor);
       couriers.add(
-          new Courier(
-              receiver, config.evaluator(), new Backoff(new Random()), executor, meters));
+          new Courier(receiver, config.evaluator(), new Backoff(new Random()), executor, meters));
     }
     Evaluator taken =
         new Evaluator(

@@ -21,8 +21,8 @@ final class AlertJson {
   private static final int FINGERPRINT_CHARS = 16;
 
   /**
-   * How long Alertmanager goes on with an alarm that it isn't reminded of: an evaluator that is down
-   * for long mustn't look like an end.
+   * How long Alertmanager goes on with an alarm that it isn't reminded of: an evaluator that is
+   * down for long mustn't look like an end.
    */
   private static final Duration ENDS_AFTER = Duration.ofDays(1);
 

@@ -22,8 +22,7 @@ final class AlertText {
 
   /** Each alarm with its summary, and the runbook. */
   String body(Notice notice) {
-    String lines =
-        notice.alerts().stream().map(this::line).collect(Collectors.joining("\n"));
+    String lines = notice.alerts().stream().map(this::line).collect(Collectors.joining("\n"));
     Map<String, String> annotations = alerts.annotations(notice.alerts().get(0));
     String runbook = annotations.getOrDefault("runbook", "");
     return runbook.isEmpty() ? lines : lines + "\n" + runbook;

@@ -71,9 +71,7 @@ public final class Backtest {
     Evaluation evaluation = new Evaluation(rules, Map.of());
     evaluation
         .needs()
-        .forEach(
-            (metric, window) ->
-                feed(evaluation, metric, facts, first.minus(window), first));
+        .forEach((metric, window) -> feed(evaluation, metric, facts, first.minus(window), first));
     List<Transition> transitions = new ArrayList<>();
     for (Instant start = first; start.isBefore(to); start = start.plus(SLICE)) {
       Instant end = start.plus(SLICE).isBefore(to) ? start.plus(SLICE) : to;
@@ -105,18 +103,12 @@ public final class Backtest {
   /** Facts of a metric by minute. */
   static Map<Instant, List<Fact>> byMinute(List<Fact> facts) {
     Map<Instant, List<Fact>> minutes = new HashMap<>();
-    facts.forEach(
-        fact -> minutes.computeIfAbsent(fact.minute(), m -> new ArrayList<>()).add(fact));
+    facts.forEach(fact -> minutes.computeIfAbsent(fact.minute(), m -> new ArrayList<>()).add(fact));
     return minutes;
   }
 
   /** Lets windows look back on minutes before the first that is judged. */
-  static void feed(
-      Evaluation evaluation,
-      Metric metric,
-      Facts facts,
-      Instant from,
-      Instant to) {
+  static void feed(Evaluation evaluation, Metric metric, Facts facts, Instant from, Instant to) {
     if (!from.isBefore(to)) {
       return;
     }

@@ -42,7 +42,8 @@ final class Book {
     Book book = new Book(store);
     store.load().forEach(book::read);
     List<Notice> inOrder = new ArrayList<>(book.notices.values());
-    inOrder.sort(Comparator.comparing(Notice::createdAt).thenComparing(n -> n.alerts().get(0).at()));
+    inOrder.sort(
+        Comparator.comparing(Notice::createdAt).thenComparing(n -> n.alerts().get(0).at()));
     book.notices.clear();
     inOrder.forEach(notice -> book.notices.put(notice.id(), notice));
     return book;
@@ -131,9 +132,7 @@ final class Book {
     HistoryRow known = history.get(transition.id());
     // A row that was stored whole and forgotten is written again, above what it said before.
     HistoryRow row =
-        known == null
-            ? new HistoryRow(transition, now, Map.of(), now.toEpochMilli())
-            : known;
+        known == null ? new HistoryRow(transition, now, Map.of(), now.toEpochMilli()) : known;
     keep(row.with(receiver, delivery));
   }
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The Streams job lets wall clock complete the minutes of sources that say nothing. A source
  * whose shipper is silent as well may only be late, so its last heartbeat holds minutes back. One
- * that has been silent for {@link #FORGOTTEN} while others speak doesn't any more: there is an alarm
- * on it. When all are silent nothing moves: nobody vouches for anything.
+ * that has been silent for {@link #FORGOTTEN} while others speak doesn't any more: there is an
+ * alarm on it. When all are silent nothing moves: nobody vouches for anything.
  */
 final class ClickHouseProgress implements Progress {
   static final Duration FORGOTTEN = Duration.ofMinutes(15);
@@ -31,8 +31,7 @@ final class ClickHouseProgress implements Progress {
    * @param occupancy likewise for occupancy
    * @param heartbeats of the sources that haven't ended
    */
-  record Known(
-      @Nullable Instant complete, @Nullable Instant occupancy, List<Instant> heartbeats) {}
+  record Known(@Nullable Instant complete, @Nullable Instant occupancy, List<Instant> heartbeats) {}
 
   private final Jdbi queries;
 
@@ -75,7 +74,10 @@ final class ClickHouseProgress implements Progress {
     }
     Instant forgotten = newest.minus(FORGOTTEN);
     Instant oldest =
-        heartbeats.stream().filter(h -> h.isAfter(forgotten)).min(Instant::compareTo).orElse(newest);
+        heartbeats.stream()
+            .filter(h -> h.isAfter(forgotten))
+            .min(Instant::compareTo)
+            .orElse(newest);
     Instant heard = oldest.minus(MARGIN);
     return heard.isBefore(now) ? heard : now;
   }
@@ -94,8 +96,7 @@ final class ClickHouseProgress implements Progress {
                         Instant lanes = row.wasNull() ? null : Instant.ofEpochMilli(occupancy);
                         Instant heard = Instant.ofEpochMilli(row.getLong("heartbeat_ms"));
                         boolean none = row.getLong("partitions") == 0;
-                        return new Known(
-                            none ? null : until, none ? null : lanes, List.of(heard));
+                        return new Known(none ? null : until, none ? null : lanes, List.of(heard));
                       })
                   .list();
           List<Instant> heartbeats = new ArrayList<>();

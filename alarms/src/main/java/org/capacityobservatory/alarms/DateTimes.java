@@ -8,8 +8,7 @@ import java.util.Locale;
 /** Times as ClickHouse reads them in JSON rows. */
 final class DateTimes {
   private static final DateTimeFormatter MILLIS =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private DateTimes() {}
 

@@ -57,12 +57,10 @@ final class EmailReceiver implements Receiver {
     settings.setProperty("mail.smtp.writetimeout", TIMEOUT_MILLIS);
     settings.setProperty("mail.smtp.auth", Boolean.toString(!mail.user().isEmpty()));
     settings.setProperty("mail.smtp.ssl.checkserveridentity", "true");
-    settings.setProperty(
-        "mail.smtp.ssl.enable", Boolean.toString(mail.tls() == Tls.IMPLICIT));
+    settings.setProperty("mail.smtp.ssl.enable", Boolean.toString(mail.tls() == Tls.IMPLICIT));
     settings.setProperty(
         "mail.smtp.starttls.required", Boolean.toString(mail.tls() == Tls.STARTTLS));
-    settings.setProperty(
-        "mail.smtp.starttls.enable", Boolean.toString(mail.tls() == Tls.STARTTLS));
+    settings.setProperty("mail.smtp.starttls.enable", Boolean.toString(mail.tls() == Tls.STARTTLS));
     this.session = Session.getInstance(settings, new Login());
   }
 

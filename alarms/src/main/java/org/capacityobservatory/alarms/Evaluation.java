@@ -52,10 +52,7 @@ final class Evaluation {
       windows
           .computeIfAbsent(Selection.of(expression), s -> new SlidingWindow(expression))
           .serve(expression.window());
-      longest.merge(
-          expression.metric(),
-          expression.window(),
-          (a, b) -> a.compareTo(b) > 0 ? a : b);
+      longest.merge(expression.metric(), expression.window(), (a, b) -> a.compareTo(b) > 0 ? a : b);
     }
     before.forEach(this::put);
   }
@@ -119,8 +116,7 @@ final class Evaluation {
     if (window == null) {
       throw new IllegalStateException("Every rule has its window");
     }
-    Map<Labels, Reading> readings =
-        window.readings(minute, expression.window(), rule.minCalls());
+    Map<Labels, Reading> readings = window.readings(minute, expression.window(), rule.minCalls());
     Map<Labels, Reading> judged = new TreeMap<>(Comparator.naturalOrder());
     readings.forEach(
         (labels, reading) -> {
@@ -172,13 +168,11 @@ final class Evaluation {
     List<Transition> transitions = new ArrayList<>();
     for (AlarmRule rule : rules) {
       if (rule.expression().metric().clock() == clock) {
-        List<Labels> labels =
-            active.getOrDefault(rule.name(), Set.of()).stream().sorted().toList();
+        List<Labels> labels = active.getOrDefault(rule.name(), Set.of()).stream().sorted().toList();
         for (Labels one : labels) {
           SeriesKey series = new SeriesKey(rule.name(), one);
           SeriesState before = states.getOrDefault(series, SeriesState.INACTIVE);
-          move(
-              rule, series, before, before.withoutData(), at, Reading.UNDEFINED, transitions);
+          move(rule, series, before, before.withoutData(), at, Reading.UNDEFINED, transitions);
         }
       }
     }

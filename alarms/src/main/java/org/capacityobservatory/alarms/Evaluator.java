@@ -18,11 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The active evaluator: judges minutes as they become complete, keeps the book, and tells receivers.
+ * The active evaluator: judges minutes as they become complete, keeps the book, and tells
+ * receivers.
  *
- * <p>Everything that must not be forgotten is committed to the store before anyone is told, and what
- * became of telling before the next notice goes out; so wherever it is killed, the next one goes on
- * from a state in which each firing and each resolved is either told or still to be told.
+ * <p>Everything that must not be forgotten is committed to the store before anyone is told, and
+ * what became of telling before the next notice goes out; so wherever it is killed, the next one
+ * goes on from a state in which each firing and each resolved is either told or still to be told.
  *
  * <p>Not safe for use by several threads.
  */
@@ -77,8 +78,8 @@ final class Evaluator {
   }
 
   /**
-   * One round: judges what has become complete, tells what is due, stores what is to be kept. Commits
-   * before and after each.
+   * One round: judges what has become complete, tells what is due, stores what is to be kept.
+   * Commits before and after each.
    *
    * @throws AlarmStoreException when the store fails: this evaluator is then of no use any more
    */
@@ -188,8 +189,7 @@ final class Evaluator {
     return book.judgedUntil(Metric.Clock.MINUTES) == null
         ? List.of()
         : List.of(
-            new Fact(
-                to.minus(AlarmMachine.STEP), Labels.NONE, behind(now).toMillis() / 1000.0, 0));
+            new Fact(to.minus(AlarmMachine.STEP), Labels.NONE, behind(now).toMillis() / 1000.0, 0));
   }
 
   private Duration behind(Instant now) {
@@ -207,12 +207,10 @@ final class Evaluator {
       boolean turns = transition.isFiring() || transition.isResolved();
       book.put(
           transition.series(),
-          (turns ? before.withLast(transition) : before)
-              .withState(stateOf(transition.series())));
+          (turns ? before.withLast(transition) : before).withState(stateOf(transition.series())));
       book.keep(transition, now);
       meters.transition(transition.severity());
-      boolean late =
-          Duration.between(transition.at(), now).compareTo(config.lateAfter(each)) > 0;
+      boolean late = Duration.between(transition.at(), now).compareTo(config.lateAfter(each)) > 0;
       if (turns && late) {
         couriers.forEach(
             courier -> book.delivery(transition, courier.name(), HistoryRow.LATE, now));
@@ -251,8 +249,7 @@ final class Evaluator {
             .map(Map.Entry::getKey)
             .filter(series -> isCurrent(series, now))
             .sorted(
-                java.util.Comparator.comparing(SeriesKey::rule)
-                    .thenComparing(SeriesKey::labels))
+                java.util.Comparator.comparing(SeriesKey::rule).thenComparing(SeriesKey::labels))
             .toList();
     if (untold.isEmpty()) {
       return;
@@ -279,15 +276,13 @@ final class Evaluator {
   private void send(String rule, List<Transition> alerts, Instant now) {
     for (Courier courier : couriers) {
       book.send(new Notice(courier.name(), rule, alerts, now));
-      alerts.forEach(
-          alert -> book.delivery(alert, courier.name(), HistoryRow.PENDING, now));
+      alerts.forEach(alert -> book.delivery(alert, courier.name(), HistoryRow.PENDING, now));
     }
   }
 
   private void silenced(Transition firing, Instant now) {
     if (saidSilenced.add(firing.id())) {
-      couriers.forEach(
-          courier -> book.delivery(firing, courier.name(), HistoryRow.SILENCED, now));
+      couriers.forEach(courier -> book.delivery(firing, courier.name(), HistoryRow.SILENCED, now));
     }
   }
 
@@ -298,8 +293,7 @@ final class Evaluator {
     }
     Metric.Clock each = rule.expression().metric().clock();
     Instant until = book.judgedUntil(each);
-    return until != null
-        && Duration.between(until, now).compareTo(config.lateAfter(each)) <= 0;
+    return until != null && Duration.between(until, now).compareTo(config.lateAfter(each)) <= 0;
   }
 
   private boolean isSilenced(SeriesKey series, List<Silence> silent, Instant now) {

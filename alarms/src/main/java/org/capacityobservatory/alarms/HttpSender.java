@@ -85,8 +85,7 @@ final class HttpSender implements AutoCloseable {
     HttpPost post = new HttpPost(url);
     headers.forEach(post::setHeader);
     post.setEntity(new ByteArrayEntity(json, ContentType.APPLICATION_JSON));
-    Future<?> deadline =
-        deadlines.schedule(post::abort, limit.toMillis(), TimeUnit.MILLISECONDS);
+    Future<?> deadline = deadlines.schedule(post::abort, limit.toMillis(), TimeUnit.MILLISECONDS);
     try {
       ClassicHttpResponse answer = client.executeOpen(null, post, null);
       try {
@@ -96,8 +95,7 @@ final class HttpSender implements AutoCloseable {
         Closer.closeQuietly(answer);
       }
     } catch (IOException e) {
-      throw DeliveryException.passing(
-          "%s didn't answer: %s".formatted(place(), e.getMessage()), e);
+      throw DeliveryException.passing("%s didn't answer: %s".formatted(place(), e.getMessage()), e);
     } finally {
       deadline.cancel(false);
     }
@@ -132,8 +130,7 @@ final class HttpSender implements AutoCloseable {
       return;
     }
     String words = place() + " answered " + status;
-    boolean mayPass =
-        status >= 500 || status == TOO_MANY_REQUESTS || status == REQUEST_TIMEOUT;
+    boolean mayPass = status >= 500 || status == TOO_MANY_REQUESTS || status == REQUEST_TIMEOUT;
     if (!mayPass) {
       throw DeliveryException.lasting(
           status >= 300 && status < 400

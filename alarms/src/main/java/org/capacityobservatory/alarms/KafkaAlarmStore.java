@@ -49,14 +49,12 @@ final class KafkaAlarmStore implements AlarmStore {
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TRANSACTION_MILLIS);
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TRANSACTION_MILLIS / 3);
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TRANSACTION_MILLIS);
-    this.producer =
-        new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
+    this.producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
     try {
       producer.initTransactions();
     } catch (KafkaException e) {
       producer.close(Duration.ZERO);
-      throw new AlarmStoreException(
-          "Kafka doesn't let the evaluator begin: " + e.getMessage(), e);
+      throw new AlarmStoreException("Kafka doesn't let the evaluator begin: " + e.getMessage(), e);
     }
   }
 

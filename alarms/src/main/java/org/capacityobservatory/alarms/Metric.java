@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.capacityobservatory.metrics.Lane;
 
 /**
- * The metrics that rules may name. Each is one named query that gives a minute's parts and wholes by
- * labels from closed sets; free text is never a label.
+ * The metrics that rules may name. Each is one named query that gives a minute's parts and wholes
+ * by labels from closed sets; free text is never a label.
  */
 public enum Metric {
   LANE_FULL_SHARE(
@@ -293,7 +293,9 @@ public enum Metric {
 
   /** Whether history can be asked for it: what it was at a past minute. */
   public boolean hasHistory() {
-    return this != RECONCILE_DIFFERENCE && this != MINUTES_BEHIND_SECONDS && this != STORE_SILENT_SECONDS;
+    return this != RECONCILE_DIFFERENCE
+        && this != MINUTES_BEHIND_SECONDS
+        && this != STORE_SILENT_SECONDS;
   }
 
   /** The named query that reads it; empty when the evaluator knows it by itself. */
@@ -309,10 +311,14 @@ public enum Metric {
   /** The values of a label where they are few and known; empty where new ones may come. */
   static Set<String> valuesOf(String label) {
     return switch (label) {
-      case "lane" -> Arrays.stream(Lane.values()).map(Lane::word).collect(Collectors.toCollection(TreeSet::new));
+      case "lane" ->
+          Arrays.stream(Lane.values())
+              .map(Lane::word)
+              .collect(Collectors.toCollection(TreeSet::new));
       case "single_row", "enforced" -> new TreeSet<>(Set.of("true", "false"));
       case "kind" ->
-          new TreeSet<>(Set.of("lease_lost", "held_too_long", "log_dropped", "error", "type_error"));
+          new TreeSet<>(
+              Set.of("lease_lost", "held_too_long", "log_dropped", "error", "type_error"));
       default -> Set.of();
     };
   }

@@ -26,8 +26,8 @@ import org.yaml.snakeyaml.nodes.Node;
  * given times. docs/alarms.md has the form.
  *
  * <p>The n-th value of a series is what the n-th minute says; {@code eval_time: 3m} looks after
- * three minutes have been judged. A value is PART or PART/WHOLE; {@code _} says nothing; {@code 1x4}
- * is 1 and four more; {@code 1+2x4} goes up by 2 each time.
+ * three minutes have been judged. A value is PART or PART/WHOLE; {@code _} says nothing; {@code
+ * 1x4} is 1 and four more; {@code 1+2x4} goes up by 2 each time.
  */
 public final class RuleTests {
   private static final Instant START = Instant.EPOCH;
@@ -127,8 +127,7 @@ public final class RuleTests {
 
   private void runOne(Node test, List<AlarmRule> rules) {
     Map<String, Node> fields =
-        yaml.mapping(
-            test, "a test", Set.of("name", "interval", "input_series", "alert_rule_test"));
+        yaml.mapping(test, "a test", Set.of("name", "interval", "input_series", "alert_rule_test"));
     requireMinute(fields, "interval");
     String name = yaml.optional(fields, "name", t -> t, "test");
     List<Series> input = new ArrayList<>();
@@ -151,15 +150,11 @@ public final class RuleTests {
   }
 
   private @Nullable Series series(Node node) {
-    Map<String, Node> fields =
-        yaml.mapping(node, "an input series", Set.of("series", "values"));
+    Map<String, Node> fields = yaml.mapping(node, "an input series", Set.of("series", "values"));
     List<@Nullable Sample> samples = yaml.required(node, fields, "values", RuleTests::samples);
     Series series =
         yaml.required(
-            node,
-            fields,
-            "series",
-            text -> named(text, samples == null ? List.of() : samples));
+            node, fields, "series", text -> named(text, samples == null ? List.of() : samples));
     return samples == null ? null : series;
   }
 
@@ -224,8 +219,7 @@ public final class RuleTests {
 
   private @Nullable Check check(Node node, List<AlarmRule> rules) {
     Map<String, Node> fields =
-        yaml.mapping(
-            node, "an alert_rule_test", Set.of("eval_time", "alertname", "exp_alerts"));
+        yaml.mapping(node, "an alert_rule_test", Set.of("eval_time", "alertname", "exp_alerts"));
     Duration at = yaml.required(node, fields, "eval_time", Durations::parse);
     String alert =
         yaml.required(
@@ -253,10 +247,8 @@ public final class RuleTests {
     return at == null || alert == null ? null : new Check(node, at, alert, expected);
   }
 
-  private void judge(
-      String name, List<AlarmRule> rules, List<Series> input, List<Check> wanted) {
-    long minutes =
-        wanted.stream().mapToLong(check -> check.at().toMinutes()).max().orElse(0);
+  private void judge(String name, List<AlarmRule> rules, List<Series> input, List<Check> wanted) {
+    long minutes = wanted.stream().mapToLong(check -> check.at().toMinutes()).max().orElse(0);
     Evaluation evaluation = new Evaluation(rules, Map.of());
     Map<SeriesKey, Transition> firing = new LinkedHashMap<>();
     look(name, rules, firing, wanted, 0);
@@ -329,11 +321,7 @@ public final class RuleTests {
   }
 
   private void compareAnnotations(
-      String name,
-      Check check,
-      AlarmRule rule,
-      Transition transition,
-      Map<String, String> wanted) {
+      String name, Check check, AlarmRule rule, Transition transition, Map<String, String> wanted) {
     Map<String, String> got = new TreeMap<>(AlertLabels.annotations(rule, transition));
     if (!got.equals(wanted)) {
       fail(check, "%s: %s after %s: says %s, expected %s", name, rule, got, wanted);

@@ -22,8 +22,7 @@ record SeriesState(
     Duration over,
     @Nullable Instant firingSince) {
   static final SeriesState INACTIVE =
-      new SeriesState(
-          AlarmState.INACTIVE, AlarmState.INACTIVE, Duration.ZERO, Duration.ZERO, null);
+      new SeriesState(AlarmState.INACTIVE, AlarmState.INACTIVE, Duration.ZERO, Duration.ZERO, null);
 
   static SeriesState pending(Duration held) {
     return new SeriesState(AlarmState.PENDING, AlarmState.PENDING, held, Duration.ZERO, null);

@@ -45,8 +45,7 @@ public record Transition(
 
   /** The same under the labels of another: receivers know an alarm by the labels it fired with. */
   Transition underLabelsOf(Transition firing) {
-    return new Transition(
-        series, firing.labels, from, to, at, firingSince, value, calls, summary);
+    return new Transition(series, firing.labels, from, to, at, firingSince, value, calls, summary);
   }
 
   /** The same for the same transition, however often it is come to: after a kill, for example. */

@@ -31,8 +31,7 @@ class AlarmMachineTest {
   void theMinuteInWhichTheConditionBeginsCounts() {
     assertThat(states(rule(3, 0, NoData.KEEP, false), "L H H H L"))
         .isEqualTo("inactive pending pending firing resolved");
-    assertThat(states(rule(0, 0, NoData.KEEP, false), "H L H"))
-        .isEqualTo("firing resolved firing");
+    assertThat(states(rule(0, 0, NoData.KEEP, false), "H L H")).isEqualTo("firing resolved firing");
   }
 
   @Test
@@ -60,16 +59,20 @@ class AlarmMachineTest {
         .isEqualTo("pending pending no-data no-data no-data no-data firing resolved");
     assertThat(states(rule(0, 2, NoData.KEEP, false), "H L _ _ _ L L"))
         .isEqualTo("firing firing no-data no-data no-data firing resolved");
-    assertThat(states(rule(1, 0, NoData.KEEP, false), "_ _ L")).isEqualTo("inactive inactive inactive");
+    assertThat(states(rule(1, 0, NoData.KEEP, false), "_ _ L"))
+        .isEqualTo("inactive inactive inactive");
   }
 
   @Test
   void noDataMayBeSaidToMeanOkOrAlert() {
     assertThat(states(rule(0, 0, NoData.OK, false), "H _ H")).isEqualTo("firing resolved firing");
-    assertThat(states(rule(2, 0, NoData.ALERT, false), "_ _ L")).isEqualTo("pending firing resolved");
+    assertThat(states(rule(2, 0, NoData.ALERT, false), "_ _ L"))
+        .isEqualTo("pending firing resolved");
   }
 
-  /** Whatever comes: nothing is resolved without a value that says so, and nothing fires too early. */
+  /**
+   * Whatever comes: nothing is resolved without a value that says so, and nothing fires too early.
+   */
   @Property(tries = 500)
   void resolvesOnEvidenceOnlyAndFiresInTimeOnly(
       @ForAll("rules") AlarmRule rule, @ForAll("timelines") List<String> timeline) {
@@ -79,14 +82,16 @@ class AlarmMachineTest {
       SeriesState before = state;
       String letter = timeline.get(i);
       state = AlarmMachine.step(rule, before, at(i), reading(letter));
-      boolean holds = letter.equals(HIGH) || (letter.equals(NOTHING) && rule.noData() == NoData.ALERT);
+      boolean holds =
+          letter.equals(HIGH) || (letter.equals(NOTHING) && rule.noData() == NoData.ALERT);
       boolean still = letter.equals(NOTHING) && rule.noData() == NoData.KEEP;
       if (!still && !before.isFiring()) {
         heldInARow = holds ? heldInARow + 1 : 0;
       }
       if (state.state() == AlarmState.RESOLVED && before.isFiring()) {
         assertThat(letter).isNotEqualTo(HIGH);
-        assertThat(letter.equals(NOTHING)).isEqualTo(rule.noData() == NoData.OK && letter.equals(NOTHING));
+        assertThat(letter.equals(NOTHING))
+            .isEqualTo(rule.noData() == NoData.OK && letter.equals(NOTHING));
         heldInARow = 0;
       }
       if (state.isFiring() && !before.isFiring()) {

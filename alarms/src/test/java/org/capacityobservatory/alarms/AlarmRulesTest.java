@@ -47,11 +47,9 @@ class AlarmRulesTest {
   @Test
   void anExpressionReadsAsItIsWritten() {
     for (AlarmRule rule : AlarmRules.shipped()) {
-      assertThat(AlarmExpression.parse(rule.expression().toString()))
-          .isEqualTo(rule.expression());
+      assertThat(AlarmExpression.parse(rule.expression().toString())).isEqualTo(rule.expression());
     }
-    assertThat(
-            AlarmExpression.parse("user_refused_share [90m] by ( user_id )>= 1.50").toString())
+    assertThat(AlarmExpression.parse("user_refused_share [90m] by ( user_id )>= 1.50").toString())
         .isEqualTo("user_refused_share[1h30m] by (user_id) >= 1.5");
   }
 

@@ -252,8 +252,7 @@ class KillSimulationTest {
     private Evaluator start() {
       EvaluatorConfig config = EvaluatorConfig.named("simulated");
       AlarmMeters meters = new AlarmMeters(new SimpleMeterRegistry());
-      Courier courier =
-          new Courier(this, config, new Backoff(random), this::executeOrDie, meters);
+      Courier courier = new Courier(this, config, new Backoff(random), this::executeOrDie, meters);
       return new Evaluator(
           rules(),
           config,

@@ -199,7 +199,8 @@ class ReceiversIT {
 
   @Test
   void publicAddressesAreNot() throws Exception {
-    for (String address : List.of("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "1.1.1.1")) {
+    for (String address :
+        List.of("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "1.1.1.1")) {
       assertThat(AddressGuard.isPrivate(InetAddress.getByName(address))).as(address).isFalse();
     }
   }
@@ -225,7 +226,10 @@ class ReceiversIT {
               });
       try (HttpSender sender =
           new HttpSender(
-              URI.create("http://rebinding.example:" + endpoint.port() + "/"), guard, LIMIT, CLOCK)) {
+              URI.create("http://rebinding.example:" + endpoint.port() + "/"),
+              guard,
+              LIMIT,
+              CLOCK)) {
         assertThat(failure(sender)).hasMessageContaining("private address");
       }
       assertThat(endpoint.requests()).isEmpty();
@@ -233,8 +237,7 @@ class ReceiversIT {
       // The connection goes where the check looked, under the name: allowed, it arrives.
       Queue<String> once = new ArrayDeque<>(List.of("127.0.0.1", "169.254.169.254"));
       AddressGuard allowing =
-          new AddressGuard(
-              true, host -> new InetAddress[] {InetAddress.getByName(once.remove())});
+          new AddressGuard(true, host -> new InetAddress[] {InetAddress.getByName(once.remove())});
       try (HttpSender sender =
           new HttpSender(
               URI.create("http://rebinding.example:" + endpoint.port() + "/"),

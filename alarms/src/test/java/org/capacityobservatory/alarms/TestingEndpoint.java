@@ -18,7 +18,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** An HTTP receiver on loopback that answers what it is told, byte for byte, and keeps what came. */
+/**
+ * An HTTP receiver on loopback that answers what it is told, byte for byte, and keeps what came.
+ */
 final class TestingEndpoint implements AutoCloseable {
   static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 

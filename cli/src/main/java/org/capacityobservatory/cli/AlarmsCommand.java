@@ -183,9 +183,7 @@ final class AlarmsCommand implements Callable<Integer> {
               transition.to().word(),
               transition.severity(),
               transition.series().rule(),
-              transition.series().labels().asMap().isEmpty()
-                  ? ""
-                  : transition.series().labels(),
+              transition.series().labels().asMap().isEmpty() ? "" : transition.series().labels(),
               transition.isResolved() ? "" : transition.summary());
         }
       }
