@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -51,7 +50,7 @@ class AlertmanagerIT {
 
   @Test
   void alarmsBeginAndEndThere() throws Exception {
-    String program = onPath("prometheus-alertmanager", "alertmanager");
+    String program = TestingPrograms.onPath("prometheus-alertmanager", "alertmanager");
     assumeThat(program).as("no Alertmanager is installed: this test is skipped").isNotEmpty();
     try (TestingEndpoint behind = new TestingEndpoint()) {
       String url = start(program, behind);
@@ -172,17 +171,5 @@ class AlertmanagerIT {
 
   private static ConditionFactory await() {
     return Awaitility.await().atMost(Duration.ofSeconds(120)).pollInterval(Duration.ofMillis(200));
-  }
-
-  private static String onPath(String... names) {
-    for (String name : names) {
-      for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
-        Path program = Path.of(folder, name);
-        if (Files.isExecutable(program)) {
-          return program.toString();
-        }
-      }
-    }
-    return "";
   }
 }
