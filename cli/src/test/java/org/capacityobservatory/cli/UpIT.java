@@ -174,12 +174,12 @@ class UpIT {
 
   /**
    * Worked out from the lines alone by a script that knows nothing of this program: jq-like counts
-   * per minute, then each rule by its text. The limiter's Redis hung in minute 09:55 (37 of 61 calls,
-   * 10.3 % of five minutes); config changes at 09:53:00, 09:56:40, 09:57:40 and 09:59:35; users 200,
-   * 101 and 301 found api_heavy full with half of it theirs in 68, 66 and 81 % of their calls of ten
-   * minutes; and over all minutes a third of the single-row calls would have been refused, which
-   * holds from 09:52 on, when 50 are there. An end needs evidence: alarms on calls that don't come
-   * any more stay.
+   * per minute, then each rule by its text. The limiter's Redis hung in minute 09:55 (37 of 61
+   * calls, 10.3 % of five minutes); config changes at 09:53:00, 09:56:40, 09:57:40 and 09:59:35;
+   * users 200, 101 and 301 found api_heavy full with half of it theirs in 68, 66 and 81 % of their
+   * calls of ten minutes; and over all minutes a third of the single-row calls would have been
+   * refused, which holds from 09:52 on, when 50 are there. An end needs evidence: alarms on calls
+   * that don't come any more stay.
    */
   @Test
   @Order(5)
