@@ -194,9 +194,7 @@ final class AlarmsResource {
 
   private static @Nullable Double number(ResultSet row, String column) throws SQLException {
     double value = row.getDouble(column);
-    return row.wasNull() || Double.isNaN(value) || Double.isInfinite(value)
-        ? null
-        : (Double) value;
+    return row.wasNull() || Double.isNaN(value) || Double.isInfinite(value) ? null : (Double) value;
   }
 
   /** A page of changes; next_cursor is null on the last. */
@@ -320,7 +318,8 @@ final class AlarmsResource {
     String reason = body.text("reason", 1, 300);
     if (!start.isBefore(to) || Duration.between(start, to).compareTo(LONGEST_SILENCE) > 0) {
       ask.parameters()
-          .error("to", "it is not after from, or over 31 days later", "give a later or nearer time");
+          .error(
+              "to", "it is not after from, or over 31 days later", "give a later or nearer time");
     }
     if (reason.isBlank()) {
       ask.parameters().error("reason", "it is blank", "say why, for those who come after");

@@ -10,6 +10,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Map;
+import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -105,11 +106,18 @@ public final class ApiServer implements AutoCloseable {
     javalin.jetty.host = config.host().replaceAll("[\\[\\]]", "");
     javalin.jetty.port = config.port();
     javalin.jetty.modifyServer(ApiServer::hideJetty);
-    javalin.jetty.modifyHttpConfiguration(http -> http.setSendServerVersion(false));
+    javalin.jetty.modifyHttpConfiguration(ApiServer::http);
     javalin.router.ignoreTrailingSlashes = false;
     javalin.http.prefer405over404 = true;
     javalin.http.maxRequestSize = MAX_BODY_BYTES;
-    javalin.jetty.modifyHttpConfiguration(http -> http.setIdleTimeout(IDLE_MILLIS));
+  }
+
+  private static void http(HttpConfiguration http) {
+    http.setSendServerVersion(false);
+    http.setIdleTimeout(IDLE_MILLIS);
+    // Else a header's value that differs in case from an earlier one of the connection is taken for
+    // that one: a token in wrong letters would be the right one.
+    http.setHeaderCacheCaseSensitive(true);
   }
 
   /** What Jetty itself refuses, before any route: told in few words, as a problem. */

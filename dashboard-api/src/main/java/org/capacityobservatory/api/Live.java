@@ -83,8 +83,7 @@ final class Live implements AutoCloseable {
       if (!EVENTS.equals(request.header("Accept"))) {
         streams.remove(this);
         throw new ProblemException(
-            Problem.of(
-                "not-acceptable", 406, "A stream of events", "Send Accept: " + EVENTS));
+            Problem.of("not-acceptable", 406, "A stream of events", "Send Accept: " + EVENTS));
       }
       new SseHandler(
               0,

@@ -74,8 +74,7 @@ final class StateStore {
     Map<String, @Nullable Object> written = new LinkedHashMap<>();
     row.forEach(
         (name, value) ->
-            written.put(
-                name, value instanceof Instant time ? TIME.format(time) : value));
+            written.put(name, value instanceof Instant time ? TIME.format(time) : value));
     try {
       byte[] line = (JSON.writeValueAsString(written) + "\n").getBytes(UTF_8);
       to.insertBlock(table, List.of(line), 1, token);

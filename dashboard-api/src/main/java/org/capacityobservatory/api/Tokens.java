@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The tokens that a running API knows: the file's, read anew when it has changed.
  *
- * <p>A file that can't be read any more, or that is gone, doesn't open the API: nobody is let in until
- * it can. Only a file that says that there are no tokens does.
+ * <p>A file that can't be read any more, or that is gone, doesn't open the API: nobody is let in
+ * until it can. Only a file that says that there are no tokens does.
  */
 final class Tokens {
   private static final Logger log = LoggerFactory.getLogger(Tokens.class);

@@ -89,11 +89,9 @@ class AccessIT {
     for (Operation operation : DESCRIPTION.operations()) {
       String needed = DESCRIPTION.role(operation);
       for (String role : List.of("nobody", "viewer", "operator", "admin")) {
-        int status =
-            role.equals("nobody") ? status(operation) : status(operation, bearer(role));
+        int status = role.equals("nobody") ? status(operation) : status(operation, bearer(role));
         boolean free = needed.equals("none");
-        boolean reaches =
-            free || (!role.equals("nobody") && rank(role).reaches(rank(needed)));
+        boolean reaches = free || (!role.equals("nobody") && rank(role).reaches(rank(needed)));
         int refusal = role.equals("nobody") ? 401 : 403;
         asked++;
         // What is let in may still be answered 4xx: the bodies are empty and the ids nobody's.
@@ -167,8 +165,7 @@ class AccessIT {
     assertThat(json("/api/v1/calls?user_id=4711", "admin").get("calls")).hasSize(1);
     assertThat(api.get("/api/v1/calls?user_id=4711", bearer("viewer")).statusCode()).isEqualTo(403);
     assertThat(json("/api/v1/me", "viewer").get("personal_data").asBoolean()).isFalse();
-    assertThat(
-            DESCRIPTION.differences("/api/v1/calls", json("/api/v1/calls", "operator")))
+    assertThat(DESCRIPTION.differences("/api/v1/calls", json("/api/v1/calls", "operator")))
         .isEmpty();
   }
 
@@ -212,7 +209,13 @@ class AccessIT {
         .isEqualTo(403);
     assertThat(
             api.send(
-                    "POST", "/api/v1/views", view, "Cookie", cookie, "Origin", "http://evil.example")
+                    "POST",
+                    "/api/v1/views",
+                    view,
+                    "Cookie",
+                    cookie,
+                    "Origin",
+                    "http://evil.example")
                 .statusCode())
         .isEqualTo(403);
     assertThat(

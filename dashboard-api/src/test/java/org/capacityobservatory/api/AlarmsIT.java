@@ -86,8 +86,7 @@ class AlarmsIT {
     row.put("event_at", TestingDatabase.text(M0.plusSeconds(seconds)));
     row.put("decided_at", TestingDatabase.text(M0.plusSeconds(seconds + 5)));
     row.put(
-        "firing_since",
-        to.equals("firing") ? TestingDatabase.text(M0.plusSeconds(seconds)) : null);
+        "firing_since", to.equals("firing") ? TestingDatabase.text(M0.plusSeconds(seconds)) : null);
     row.put("value", 0.9);
     row.put("calls", 20);
     row.put("summary", "Something of 4711");
@@ -168,7 +167,8 @@ class AlarmsIT {
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
     JsonNode silence = TestingClient.parse(made.body());
     assertThat(DESCRIPTION.differences(make, silence)).isEmpty();
-    assertThat(answer("/api/v1/alarms", operator).get("alarms").get(0).get("silenced_until").asText())
+    assertThat(
+            answer("/api/v1/alarms", operator).get("alarms").get(0).get("silenced_until").asText())
         .isEqualTo(to);
     assertThat(answer("/api/v1/alarms/silences", viewer).get("silences")).hasSize(1);
 
@@ -190,8 +190,7 @@ class AlarmsIT {
   @Test
   void aRuleIsTriedOnThePast() {
     Operation ask = new Operation("POST", "/api/v1/alarms/backtest");
-    String body =
-        "{\"rule\":%s,\"from\":\"" + M0 + "\",\"to\":\"" + M0.plusSeconds(300) + "\"}";
+    String body = "{\"rule\":%s,\"from\":\"" + M0 + "\",\"to\":\"" + M0.plusSeconds(300) + "\"}";
     String rule =
         """
         groups:
@@ -204,10 +203,7 @@ class AlarmsIT {
         """;
     HttpResponse<String> tried =
         api.send(
-            "POST",
-            "/api/v1/alarms/backtest",
-            body.formatted(TestingClient.quoted(rule)),
-            viewer);
+            "POST", "/api/v1/alarms/backtest", body.formatted(TestingClient.quoted(rule)), viewer);
     assertThat(tried.statusCode()).as(tried.body()).isEqualTo(200);
     JsonNode told = TestingClient.parse(tried.body());
     assertThat(DESCRIPTION.differences(ask, told)).isEmpty();

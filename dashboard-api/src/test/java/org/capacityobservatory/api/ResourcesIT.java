@@ -116,8 +116,9 @@ class ResourcesIT {
     assertThat(first.get("refused").asLong()).isEqualTo(119);
     assertThat(first.get("fair_multiple").asDouble())
         .isCloseTo(459_696 / 4_217_142.0 * 30, offset(1e-12));
-    assertThat(answer("/api/v1/calls", first.get("rows").asText().substring(13) + "&limit=1000")
-            .get("calls"))
+    assertThat(
+            answer("/api/v1/calls", first.get("rows").asText().substring(13) + "&limit=1000")
+                .get("calls"))
         .hasSize(130);
     assertThat(answer("/api/v1/usage", "?group_by=run&order=calls&limit=1").get("values").asLong())
         .as("51 runs, and calls of none")
@@ -155,8 +156,9 @@ class ResourcesIT {
     List<String> rows = new ArrayList<>();
     for (JsonNode group : answer("/api/v1/latency", "?group_by=rows").get("groups")) {
       rows.add(group.get("value").asText() + ":" + group.get("present").asLong());
-      assertThat(answer("/api/v1/calls", group.get("rows").asText().substring(13) + "&limit=1000")
-              .get("calls"))
+      assertThat(
+              answer("/api/v1/calls", group.get("rows").asText().substring(13) + "&limit=1000")
+                  .get("calls"))
           .hasSize(group.get("present").asInt());
     }
     assertThat(rows).containsExactly("1:775", "2:6", "4:8", "8:20", "16:996");
@@ -212,8 +214,7 @@ class ResourcesIT {
     assertThat(story.at("/run/place").asLong()).isEqualTo(15);
     assertThat(story.at("/run/refused").asLong()).isEqualTo(18);
     assertThat(api.get("/api/v1/calls/" + id, token).statusCode()).isEqualTo(200);
-    assertThat(
-            api.get("/api/v1/calls/00000000-0000-4000-8000-000000000000", token).statusCode())
+    assertThat(api.get("/api/v1/calls/00000000-0000-4000-8000-000000000000", token).statusCode())
         .isEqualTo(404);
     assertThat(api.get("/api/v1/calls/1;DROP", token).statusCode()).isEqualTo(400);
   }
@@ -264,8 +265,7 @@ class ResourcesIT {
     assertThat(DESCRIPTION.differences(save, first)).isEmpty();
     String path = "/api/v1/views/" + first.get("id").asText();
     assertThat(saved.headers().firstValue("Location")).contains(path);
-    String change =
-        "{\"name\":\"Day\",\"page\":\"lanes\",\"query\":\"from=-1d\",\"revision\":%d}";
+    String change = "{\"name\":\"Day\",\"page\":\"lanes\",\"query\":\"from=-1d\",\"revision\":%d}";
 
     HttpResponse<String> changed = api.send("PUT", path, change.formatted(1), token);
     assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
@@ -338,8 +338,7 @@ class ResourcesIT {
     assertThat(api.send("DELETE", path, "", token).statusCode()).isEqualTo(409);
     assertThat(answer("/api/v1/calibrations", "").get("calibrations")).isNotEmpty();
     String tag = api.get(path, token).headers().firstValue("ETag").orElse("");
-    assertThat(api.get(path, token[0], token[1], "If-None-Match", tag).statusCode())
-        .isEqualTo(304);
+    assertThat(api.get(path, token[0], token[1], "If-None-Match", tag).statusCode()).isEqualTo(304);
   }
 
   private static String state(String path) {
