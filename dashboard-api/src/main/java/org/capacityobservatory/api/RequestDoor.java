@@ -29,9 +29,9 @@ final class RequestDoor {
   private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
   /** A page asks for some twenty panels at once, and a person goes through pages quickly. */
-  private static final double REQUESTS_PER_SECOND = 50;
+  private static final double REQUESTS_PER_SECOND = 100;
 
-  private static final double BURST = 300;
+  private static final double BURST = 500;
   private static final int AT_ONCE = 32;
 
   /** A body holds some fields and a list or two: what nests deeper wants something else. */
