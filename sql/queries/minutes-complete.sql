@@ -1,9 +1,13 @@
 -- Up to when the minutes of all partitions are complete, and what is known of their lines' times.
--- One partition of which nothing is known makes it unknown for all.
+-- Where one partition has nothing complete, nothing is: min() alone would pass over its NULL.
 SELECT
-    toUnixTimestamp64Milli(if(countIf(isNull(complete_until)) > 0, NULL, min(complete_until))) AS complete_ms,
-    toUnixTimestamp64Milli(if(countIf(isNull(occupancy_complete_until)) > 0, NULL, min(occupancy_complete_until))) AS occupancy_complete_ms,
-    toUnixTimestamp64Milli(if(countIf(isNull(closed_until)) > 0, NULL, min(closed_until))) AS closed_ms,
+    count() AS partitions,
+    if(countIf(complete_until IS NULL) > 0, NULL, toUnixTimestamp64Milli(min(complete_until)))
+        AS complete_ms,
+    if(countIf(occupancy_complete_until IS NULL) > 0, NULL, toUnixTimestamp64Milli(min(occupancy_complete_until)))
+        AS occupancy_complete_ms,
+    if(countIf(closed_until IS NULL) > 0, NULL, toUnixTimestamp64Milli(min(closed_until)))
+        AS closed_ms,
     sum(sources) AS all_sources,
     sum(idle_sources) AS idle,
     sum(future_times) AS future,

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
       StreamsCommand.class,
       WriteCommand.class,
       ApiCommand.class,
+      TokenCommand.class,
       VerifyCommand.class,
       RecomputeCommand.class,
       SchemaCommand.class,

@@ -15,11 +15,13 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.stream.Stream;
 import org.capacityobservatory.sql.ClickHouseConfig;
 
 /** A running API and what asks it. */
@@ -68,6 +70,46 @@ final class TestingClient implements AutoCloseable {
     }
   }
 
+  /** The answer to any method, with a body of JSON unless it is empty. */
+  HttpResponse<String> send(String method, String path, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.url().resolve(path)).timeout(Duration.ofSeconds(60));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    if (body.isEmpty()) {
+      request.method(method, BodyPublishers.noBody());
+    } else {
+      request.header("Content-Type", "application/json");
+      request.method(method, BodyPublishers.ofString(body));
+    }
+    try {
+      return HTTP.send(request.build(), BodyHandlers.ofString(UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The lines of a stream of events, which never ends; to be closed. */
+  HttpResponse<Stream<String>> lines(String path, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.url().resolve(path)).header("Accept", "text/event-stream");
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return HTTP.send(request.build(), BodyHandlers.ofLines());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** The JSON of an answer that must be 200. */
   JsonNode json(String pathAndQuery) {
     HttpResponse<String> answer = get(pathAndQuery);
@@ -96,6 +138,11 @@ final class TestingClient implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A text as JSON has it. */
+  static String quoted(String text) {
+    return JSON.getNodeFactory().textNode(text).toString();
   }
 
   static JsonNode parse(String body) {

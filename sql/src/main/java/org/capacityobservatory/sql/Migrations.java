@@ -41,6 +41,8 @@ public final class Migrations {
           "0014-config-changes-more.sql",
           "0015-alarm-transitions.sql",
           "0016-alarm-silences.sql",
+          "0017-saved-views.sql",
+          "0018-calibration-jobs.sql",
           "0019-verifications.sql",
           "0020-decisions-hour.sql",
           "0021-latency-hour.sql",

@@ -1,4 +1,4 @@
-package org.capacityobservatory.cli;
+package org.capacityobservatory.api;
 
 import java.time.Instant;
 import org.capacityobservatory.calibration.RecordedChange;
@@ -7,15 +7,16 @@ import org.capacityobservatory.sql.StoredLines;
 import org.jdbi.v3.core.Jdbi;
 
 /** Reads a recording from ClickHouse's tables of calls and config changes. */
-final class RecordedCalls {
+public final class RecordedCalls {
   private final StoredLines lines;
 
-  RecordedCalls(Jdbi clickHouse) {
+  /** Reads by this access, which must be allowed as many rows as there are calls. */
+  public RecordedCalls(Jdbi clickHouse) {
     this.lines = new StoredLines(clickHouse);
   }
 
   /** Calls that ended, and changes made, from one time on and before another. */
-  Recording read(Instant from, Instant to) {
+  public Recording read(Instant from, Instant to) {
     Recording.Builder recording = new Recording.Builder();
     lines.calls(
         from,
