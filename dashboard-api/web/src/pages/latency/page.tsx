@@ -1,0 +1,11 @@
+import { LatencyPanel } from "./latency";
+
+/** How long calls hold a lane, and how long they wait for a worker. */
+export function LatencyPage() {
+  return (
+    <>
+      <LatencyPanel measure="held_ms" />
+      <LatencyPanel measure="queue_ms" />
+    </>
+  );
+}
