@@ -41,6 +41,44 @@ export interface Question<T> {
   readonly answer?: T;
 }
 
+/** Paths that answer a POST with JSON. */
+type Postable = {
+  [P in keyof paths]: paths[P] extends { post: object } ? P : never;
+}[keyof paths];
+
+type PostOf<P extends Postable> = paths[P] extends { post: infer Post } ? Post : never;
+
+type BodyOf<P extends Postable> =
+  PostOf<P> extends { requestBody: { content: { "application/json": infer Body } } } ? Body : never;
+
+type PostedAnswer<P extends Postable> =
+  PostOf<P> extends { responses: infer Responses }
+    ? {
+        [Status in keyof Responses]: Status extends 200 | 201 | 202
+          ? Responses[Status] extends { content: { "application/json": infer Json } }
+            ? Json
+            : never
+          : never;
+      }[keyof Responses]
+    : never;
+
+/** What is sent: its address and body, and at compile time the type of the answer. */
+export interface Posting<T> {
+  readonly url: string;
+  readonly body: unknown;
+  readonly answer?: T;
+}
+
+/** A question with a body, ready to be sent. */
+export function posting<P extends Postable>(path: P, body: BodyOf<P>): Posting<PostedAnswer<P>> {
+  return { url: address(path), body };
+}
+
+/** Sends a body and returns what is answered. */
+export async function post<T>({ url, body }: Posting<T>): Promise<T> {
+  return (await request("POST", url, body)) as T;
+}
+
 /** A question to a resource, ready to be asked or linked to. */
 export function ask<P extends Readable>(
   path: P,

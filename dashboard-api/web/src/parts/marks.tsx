@@ -4,7 +4,7 @@ import { ask } from "../api/client";
 import { type Resource, useResource } from "../api/resource";
 import type { ConfigChanges } from "../api/schema";
 import { usePlace, useTime } from "../state/place";
-import type { Mark } from "./chart";
+import type { Mark } from "./plot";
 
 const MOST = 200;
 const NONE: Mark[] = [];

@@ -51,7 +51,7 @@ export function Panel<T>({
       <header>
         <h2 id={`${id}-title`}>{title}</h2>
         <Menu label={`${title}: more`} sign="⋯">
-          <ApiCall url={resource.url} />
+          <ApiCall url={resource.url} body={resource.body} />
           {alarm !== undefined && <AlarmDraft draft={alarm} />}
         </Menu>
       </header>

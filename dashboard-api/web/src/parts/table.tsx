@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { Fragment } from "preact";
 import { usePlace } from "../state/place";
 import { type Ordered, type Sort, sorted, sortOf, toggled } from "./sort";
 
@@ -46,7 +45,6 @@ export function DataTable<Row>({
   rows,
   rowKey,
   tall = false,
-  below,
   last,
 }: {
   id: string;
@@ -55,8 +53,6 @@ export function DataTable<Row>({
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   tall?: boolean;
-  /** What stands in a row of its own below a row. */
-  below?: (row: Row) => ComponentChildren;
   /** Rows that stay last however it is sorted. */
   last?: ComponentChildren;
 }) {
@@ -94,31 +90,21 @@ export function DataTable<Row>({
         </tr>
       </thead>
       <tbody>
-        {shown.map((row) => {
-          const more = below?.(row);
-          return (
-            <Fragment key={rowKey(row)}>
-              <tr data-row={rowKey(row)}>
-                {columns.map((column) =>
-                  column.header === true ? (
-                    <th scope="row" key={column.id}>
-                      {column.cell(row)}
-                    </th>
-                  ) : (
-                    <td key={column.id} class={column.number === true ? "number" : ""}>
-                      {column.cell(row)}
-                    </td>
-                  ),
-                )}
-              </tr>
-              {more !== undefined && more !== null && (
-                <tr>
-                  <td colSpan={columns.length}>{more}</td>
-                </tr>
-              )}
-            </Fragment>
-          );
-        })}
+        {shown.map((row) => (
+          <tr key={rowKey(row)} data-row={rowKey(row)}>
+            {columns.map((column) =>
+              column.header === true ? (
+                <th scope="row" key={column.id}>
+                  {column.cell(row)}
+                </th>
+              ) : (
+                <td key={column.id} class={column.number === true ? "number" : ""}>
+                  {column.cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
         {last}
       </tbody>
     </TableFrame>

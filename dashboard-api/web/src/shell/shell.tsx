@@ -6,8 +6,11 @@ import { keep, kept } from "../state/kept";
 import { usePlace } from "../state/place";
 import { type Theme, THEMES } from "../state/theme";
 import { onPage, PAGES, type PageId, REFRESH_CHOICES } from "../state/view";
+import { Account } from "./account";
 import { Completeness } from "./completeness";
 import { Help } from "./help";
+import { Login } from "./login";
+import { SavedViews } from "./saved-views";
 import { useShortcuts } from "./shortcuts";
 import { TimePicker } from "./time-picker";
 
@@ -79,7 +82,9 @@ export function Shell({
           <button type="button" title="Read again ( r )" onClick={refresh}>
             Refresh
           </button>
+          <SavedViews />
           <Menu label="Settings and help" sign="☰">
+            <Account changed={refresh} />
             <label>
               Theme{" "}
               <select
@@ -94,7 +99,7 @@ export function Shell({
             <button type="button" onClick={help}>
               Keyboard shortcuts
             </button>
-            <a href="openapi.yaml">API description</a>
+            <a href="docs">API description</a>
           </Menu>
         </div>
         <Completeness />
@@ -106,6 +111,7 @@ export function Shell({
       <footer>
         Times are UTC, your own on hover. Refused counts calls that were refused or would have been.
       </footer>
+      <Login done={refresh} />
       <Help
         open={helping}
         close={() => setHelping(false)}

@@ -27,6 +27,18 @@ export const CALL_FILTERS = [
   "automatch_run_id",
   "cid",
   "source",
+  "algorithm_id",
+  "user_id",
+  "full",
+  "enforced",
+  "lease_lost",
+  "has_error",
+  "held_ms_min",
+  "held_ms_max",
+  "queue_ms_min",
+  "queue_ms_max",
+  "rows_min",
+  "rows_max",
   "missing",
   "untimed",
 ] as const;
@@ -39,13 +51,13 @@ export const isCallFilter = (name: string): name is CallFilter =>
 /** What each page keeps in the address besides the time; of each, any number of values. */
 const PAGE_KEYS: Record<PageId, readonly string[]> = {
   overview: [],
-  lanes: ["lane"],
-  latency: ["group"],
-  people: ["by"],
+  lanes: ["lane", "by"],
+  latency: ["group", "endpoint", "tier"],
+  people: ["by", "order", "runs"],
   calls: [...CALL_FILTERS.map((name) => `f.${name}`), "cursor", "call", "live"],
-  "what-if": ["set", "job"],
-  alarms: ["rule"],
-  quality: [],
+  "what-if": ["set", "enforce", "workers", "job"],
+  alarms: ["rule", "cursor"],
+  quality: ["verify", "stage", "reason", "cursor"],
 };
 
 export interface View {

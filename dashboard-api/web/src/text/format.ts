@@ -92,3 +92,18 @@ export function change(before: number | null, now: number | null): string {
   }
   return `${Math.abs(points).toFixed(1)} points ${points > 0 ? "more" : "less"}`;
 }
+
+const twoPlaces = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+
+/** A number with at most two places. */
+export function decimal(value: number | null | undefined): string {
+  return value === null || value === undefined ? MISSING : twoPlaces.format(value);
+}
+
+/** A length of time given in ms, in the unit that suits it. */
+export function span(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) {
+    return MISSING;
+  }
+  return ms < 60_000 ? `${decimal(ms / 1000)} s` : duration(ms / 1000);
+}

@@ -1,11 +1,11 @@
 /** Arithmetic on series before they are drawn. */
 
-export type Points = (number | null)[];
+export type Points = readonly (number | null)[];
 
 /**
  * Each series added to all before it, so that the last is the total; null stays null.
  */
-export function stacked(series: Points[]): Points[] {
+export function stacked(series: readonly Points[]): Points[] {
   const sums: number[] = [];
   return series.map((points) =>
     points.map((value, i) => {
@@ -13,13 +13,13 @@ export function stacked(series: Points[]): Points[] {
         return null;
       }
       sums[i] = (sums[i] ?? 0) + value;
-      return sums[i];
+      return sums[i] ?? null;
     }),
   );
 }
 
 /** Where the steps at the end that can still change begin; the length when there are none. */
-export function firstOpenStep(complete: boolean[]): number {
+export function firstOpenStep(complete: readonly boolean[]): number {
   let open = complete.length;
   while (open > 0 && complete[open - 1] === false) {
     open--;

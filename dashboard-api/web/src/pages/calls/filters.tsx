@@ -10,10 +10,27 @@ const TYPED: [CallFilter, string][] = [
   ["automatch_run_id", "Run"],
   ["task", "Task"],
   ["cid", "Correlation id"],
+  ["held_ms_min", "Held at least, ms"],
 ];
 
 /** Filters that have no field of their own: shown when a link set them, to be removed. */
-const CHIPS: CallFilter[] = ["missing", "untimed", "mode", "source"];
+const CHIPS: CallFilter[] = [
+  "missing",
+  "untimed",
+  "mode",
+  "source",
+  "algorithm_id",
+  "user_id",
+  "full",
+  "enforced",
+  "lease_lost",
+  "has_error",
+  "held_ms_max",
+  "queue_ms_min",
+  "queue_ms_max",
+  "rows_min",
+  "rows_max",
+];
 
 /** What the calls are filtered by, read from and written to the address. */
 export function FilterForm() {
@@ -123,7 +140,9 @@ function chipText(name: CallFilter, values: readonly string[]): string {
   if (name === "untimed") {
     return values[0] === "true" ? "without a time" : "with a time";
   }
-  return name === "missing" ? `no ${values.join(", no ")}` : `${name} ${values.join(" or ")}`;
+  return name === "missing"
+    ? `no ${values.join(", no ")}`
+    : `${name.replaceAll("_", " ")} ${values.join(" or ")}`;
 }
 
 function names(resource: Resource<Decisions>): string[] {

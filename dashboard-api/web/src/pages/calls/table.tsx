@@ -1,5 +1,5 @@
 import type { Call } from "../../api/schema";
-import { Time } from "../../parts/figure";
+import { Time, ViewLink } from "../../parts/figure";
 import { type Column, DataTable } from "../../parts/table";
 import { usePlace } from "../../state/place";
 import { withOwn } from "../../state/view";
@@ -21,9 +21,9 @@ const FIELDS: [keyof Call & string, string, boolean][] = [
   ["cid", "Correlation id", false],
 ];
 
-/** Calls a row each; every field of the one that the address names. */
+/** Calls a row each, with the way to each one's story. */
 export function CallTable({ calls }: { calls: readonly Call[] }) {
-  const { view, navigate } = usePlace();
+  const { view } = usePlace();
   const open = view.own["call"]?.[0];
   const columns: Column<Call>[] = [
     {
@@ -44,18 +44,16 @@ export function CallTable({ calls }: { calls: readonly Call[] }) {
     })),
     {
       id: "more",
-      title: <span class="hidden">All fields</span>,
+      title: <span class="hidden">Story</span>,
       cell: (call) => (
-        <button
-          type="button"
-          class="chip"
-          aria-expanded={open === call.event_id}
-          onClick={() =>
-            navigate(withOwn(view, { call: open === call.event_id ? [] : [call.event_id] }))
-          }
+        <ViewLink
+          view={withOwn(view, { call: [call.event_id] })}
+          place="#story"
+          label={`The story of the call that ended at ${call.ended_at}`}
+          current={open === call.event_id}
         >
-          {open === call.event_id ? "less" : "more"}
-        </button>
+          story
+        </ViewLink>
       ),
     },
   ];
@@ -66,7 +64,6 @@ export function CallTable({ calls }: { calls: readonly Call[] }) {
       columns={columns}
       rows={calls}
       rowKey={(call) => call.event_id}
-      below={(call) => (call.event_id === open ? <AllFields call={call} /> : null)}
     />
   );
 }

@@ -13,6 +13,8 @@ const GROUPINGS = [
   ["endpoint", "endpoint"],
   ["tier", "tier"],
   ["single_row", "single row"],
+  ["rows", "rows in the request"],
+  ["in_flight", "calls in flight"],
 ] as const;
 
 /** Percentiles of one measure: in all, by group, and over time. */
@@ -39,7 +41,7 @@ export function LatencyPanel({ measure }: { measure: Measure }) {
             id={name}
             label={`${title} by ${grouping}`}
             rows={data.groups}
-            rowKey={(group) => String(group.value)}
+            rowKey={(group) => groupName(group.value)}
             columns={[
               {
                 id: "value",
@@ -91,7 +93,7 @@ export function LatencyPanel({ measure }: { measure: Measure }) {
                 {PERCENTILES.map((p) => (
                   <td class="number" key={p}>
                     <Figure id={`${name}-${p}`} value={data[p]}>
-                      {milliseconds(data[p])}
+                      {rangeText(data[p], data.ranges?.[p] ?? null)}
                     </Figure>
                   </td>
                 ))}
@@ -121,4 +123,14 @@ export function LatencyPanel({ measure }: { measure: Measure }) {
       )}
     </Panel>
   );
+}
+
+/** A value, or the two ends between which the true one lies when the measure is biased. */
+export function rangeText(
+  value: number | null,
+  range: { low: number | null; high: number | null } | null,
+): string {
+  return range === null || range.low === null || range.high === null
+    ? milliseconds(value)
+    : `${count(range.low)} to ${milliseconds(range.high)}`;
 }

@@ -4,7 +4,8 @@ import { Fact, Figure, ViewLink } from "../../parts/figure";
 import { Panel } from "../../parts/panel";
 import { usePlace, useTime } from "../../state/place";
 import { onPage } from "../../state/view";
-import { count, milliseconds } from "../../text/format";
+import { count } from "../../text/format";
+import { rangeText } from "../latency/latency";
 import { MEASURES, PERCENTILES } from "../latency/measures";
 
 /** How long calls took, in three numbers; the page Latency has the rest. */
@@ -27,7 +28,7 @@ export function TimesPanel({ measure }: { measure: "held_ms" | "queue_ms" }) {
             {PERCENTILES.map((p) => (
               <Fact key={p} name={p}>
                 <Figure id={`${name}-${p}`} value={data[p]}>
-                  {milliseconds(data[p])}
+                  {rangeText(data[p], data.ranges?.[p] ?? null)}
                 </Figure>
               </Fact>
             ))}
