@@ -1,8 +1,9 @@
--- Calls as a viewer may see them, newest first: without user_id, and of the keys that this version
--- doesn't know only the names. Each filter is off unless its _on value is 1; missing_ asks for calls
--- that have no value there. after_on starts behind the row that a cursor names.
+-- Calls, newest first; user_id only with :personal = 1, and of the keys that this version doesn't know
+-- only the names. Each filter is off unless its _on value is 1; missing_ asks for calls that have no
+-- value there. after_on starts behind the row that a cursor names.
 SELECT
     toString(event_id) AS event_id_text,
+    if(:personal = 1, toString(user_id), NULL) AS user_text,
     toString(source) AS source_text,
     generation,
     position,
@@ -64,6 +65,19 @@ WHERE ended_at >= fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC')
   AND (:automatch_run_id_on = 0 OR automatch_run_id IN (<automatch_run_id>))
   AND (:cid_on = 0 OR cid IN (<cid>))
   AND (:source_on = 0 OR source IN (<source>))
+  AND (:algorithm_id_on = 0 OR algorithm_id IN (<algorithm_id>))
+  AND (:user_id_on = 0 OR toString(user_id) IN (<user_id>))
+  AND (:full_on = 0 OR hasAny(arrayMap(lane -> toString(lane), full), [<full>]))
+  AND (:enforced_on = 0 OR toString(enforced) IN (<enforced>))
+  AND (:lease_lost_on = 0 OR toString(ifNull(lease_lost, false)) IN (<lease_lost>))
+  AND (:has_error_on = 0 OR toString(CAST(error IS NOT NULL, 'Bool')) IN (<has_error>))
+  AND (:held_ms_min_on = 0 OR held_ms >= toInt64(:held_ms_min))
+  AND (:held_ms_max_on = 0 OR held_ms <= toInt64(:held_ms_max))
+  AND (:queue_ms_min_on = 0 OR queue_ms >= toInt64(:queue_ms_min))
+  AND (:queue_ms_max_on = 0 OR queue_ms <= toInt64(:queue_ms_max))
+  AND (:rows_min_on = 0 OR calls.rows >= toInt64(:rows_min))
+  AND (:rows_max_on = 0 OR calls.rows <= toInt64(:rows_max))
+  AND (:event_id_on = 0 OR event_id = toUUID(:event_id))
   AND (:missing_tier = 0 OR tier IS NULL)
   AND (:missing_scope = 0 OR scope IS NULL)
   AND (:missing_endpoint = 0 OR endpoint IS NULL)

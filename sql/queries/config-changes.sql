@@ -1,4 +1,4 @@
--- Changes of the limiter's config as a viewer may see them, newest first: without changed_by and note.
+-- Changes of the limiter's config, newest first; changed_by and note only with :personal = 1.
 SELECT
     toString(event_id) AS event_id_text,
     toString(source) AS source_text,
@@ -7,6 +7,8 @@ SELECT
     toString(time_source) AS time_source_text,
     toUnixTimestamp64Milli(changed_at) AS changed_ms,
     version,
+    if(:personal = 1, changed_by, NULL) AS changed_by_text,
+    if(:personal = 1, note, NULL) AS note_text,
     toString(change_source) AS change_source_text,
     toString(mode) AS mode_text,
     changes

@@ -33,6 +33,9 @@ public final class ApiServer implements AutoCloseable {
           + " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
           + " frame-ancestors 'none'";
 
+  /** The longest body: a rule or a view is far smaller. */
+  private static final long MAX_BODY_BYTES = 64 << 10;
+
   private static final Map<String, String> HEADERS =
       Map.of(
           "Content-Security-Policy", CONTENT_SECURITY_POLICY,
@@ -43,14 +46,17 @@ public final class ApiServer implements AutoCloseable {
           "Cross-Origin-Resource-Policy", "same-origin",
           "Cache-Control", "no-store");
 
-  private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+  /** A connection that says nothing for so long is closed. */
+  private static final long IDLE_MILLIS = 30_000;
 
   private final Javalin javalin;
   private final String host;
+  private final Resources resources;
 
-  private ApiServer(Javalin javalin, String host) {
+  private ApiServer(Javalin javalin, String host, Resources resources) {
     this.javalin = javalin;
     this.host = host;
+    this.resources = resources;
   }
 
   /**
@@ -63,17 +69,26 @@ public final class ApiServer implements AutoCloseable {
    */
   public static ApiServer start(
       ApiConfig config, PrometheusMeterRegistry meters, InstantSource clock) {
-    Store store = new Store(config.clickHouse(), config.limits(), meters);
-    List<Routes.Route> routes = Routes.of(store, clock);
+    Resources resources = new Resources(config, meters, clock);
+    if (!config.onLoopback() && !resources.tokens().defined()) {
+      resources.close();
+      throw new ApiStartException(
+          "Without tokens the API listens on loopback only, and there is none in "
+              + config.tokens()
+              + ": make one with capacity token create",
+          null);
+    }
+    RequestDoor door = new RequestDoor(config, resources, meters, clock);
     Javalin javalin =
         Javalin.create(
             javalinConfig -> {
               transport(javalinConfig, config);
-              routes(javalinConfig.routes, routes, meters);
+              routes(javalinConfig.routes, resources, door, meters);
             });
     try {
       javalin.start();
     } catch (JavalinBindException e) {
+      resources.close();
       throw new ApiStartException(
           "The API can't listen on "
               + config.host()
@@ -82,7 +97,7 @@ public final class ApiServer implements AutoCloseable {
               + ": another program uses this port, or it is reserved; give another one",
           e);
     }
-    ApiServer server = new ApiServer(javalin, config.host());
+    ApiServer server = new ApiServer(javalin, config.host(), resources);
     log.info("The API listens on {}", server.url());
     return server;
   }
@@ -97,7 +112,8 @@ public final class ApiServer implements AutoCloseable {
     javalin.jetty.modifyHttpConfiguration(http -> http.setSendServerVersion(false));
     javalin.router.ignoreTrailingSlashes = false;
     javalin.http.prefer405over404 = true;
-    javalin.http.maxRequestSize = 0;
+    javalin.http.maxRequestSize = MAX_BODY_BYTES;
+    javalin.jetty.modifyHttpConfiguration(http -> http.setIdleTimeout(IDLE_MILLIS));
   }
 
   /** What Jetty itself refuses, before any route: told in few words, as a problem. */
@@ -106,20 +122,28 @@ public final class ApiServer implements AutoCloseable {
   }
 
   private static void routes(
-      RoutesConfig javalin, List<Routes.Route> routes, PrometheusMeterRegistry meters) {
+      RoutesConfig javalin,
+      Resources resources,
+      RequestDoor door,
+      PrometheusMeterRegistry meters) {
     javalin.before(
         request -> {
           HEADERS.forEach(request::header);
-          AccessGuard.check(request);
+          door.access().checkPlace(request);
         });
-    routes.forEach(route -> javalin.get(route.path(), request -> answer(route, request, meters)));
+    for (Routes.Route route : Routes.of(resources)) {
+      javalin.addHttpHandler(
+          route.method(), route.path(), request -> door.answer(route, request));
+    }
     javalin.get(
         "/metrics",
-        request ->
-            request
-                .contentType("text/plain; version=0.0.4; charset=utf-8")
-                .result(meters.scrape()));
-    javalin.get("/openapi.yaml", ApiServer::description);
+        request -> {
+          door.access().check(request, Role.VIEWER);
+          request
+              .contentType("text/plain; version=0.0.4; charset=utf-8")
+              .result(meters.scrape());
+        });
+    // What the page needs to ask for a token, and no data.
     javalin.get("/", WebAssets::index);
     javalin.get("/assets/{file}", WebAssets::asset);
 
@@ -141,64 +165,30 @@ public final class ApiServer implements AutoCloseable {
         });
   }
 
-  private static void answer(Routes.Route route, Context request, MeterRegistry meters) {
-    Timer.Sample sample = Timer.start(meters);
-    int status = 500;
-    try {
-      Parameters parameters = new Parameters(query(request), route.parameters());
-      byte[] body = Json.bytes(route.answer().apply(parameters));
-      status = 200;
-      request.contentType("application/json").result(body);
-    } catch (ProblemException e) {
-      status = e.problem().status();
-      throw e;
-    } finally {
-      sample.stop(
-          Timer.builder("capacity.api.requests")
-              .description("Requests to the API")
-              .tag("route", route.path())
-              .tag("status", Integer.toString(status))
-              .register(meters));
-    }
-  }
-
-  private static Map<String, List<String>> query(Context request) {
-    String query = request.queryString();
-    // Such a value would be taken for something else than was sent, and never said.
-    if (query != null && BROKEN_ESCAPE.matcher(query).find()) {
-      throw new ProblemException(
-          Problem.of(
-              "malformed-query",
-              400,
-              "The query string is malformed",
-              "A % is not followed by two hexadecimal digits: write a % that is meant as itself as"
-                  + " %25"));
-    }
-    return request.queryParamMap();
-  }
-
-  private static void description(Context request) {
-    byte[] text = WebAssets.read("/capacity/openapi.yaml");
-    if (text == null) {
-      throw new IllegalStateException("openapi.yaml is not in the module");
-    }
-    request.contentType("application/yaml").result(text);
-  }
-
   private static Problem problem(HttpResponseException refusal) {
     return switch (refusal.getStatus()) {
       case 404 ->
           Problem.of("not-found", 404, "Not found", "There is nothing here: see /openapi.yaml");
       case 405 ->
-          Problem.of("method", 405, "Method not allowed", "Everything here is read with GET");
+          Problem.of(
+              "method", 405, "Method not allowed", "See /openapi.yaml for what can be done here");
+      case 413 ->
+          Problem.of(
+              "too-large",
+              413,
+              "The body is too large",
+              "Send at most " + MAX_BODY_BYTES + " bytes");
       default ->
           Problem.of("refused", refusal.getStatus(), "Refused", "The request can't be answered");
     };
   }
 
   private static void write(Context request, Problem problem) {
-    if (problem.status() == 503) {
+    if (problem.status() == 503 || problem.status() == 429) {
       request.header("Retry-After", "2");
+    }
+    if (problem.status() == 401) {
+      request.header("WWW-Authenticate", "Bearer");
     }
     request.status(problem.status()).contentType(Problem.CONTENT_TYPE).result(Json.bytes(problem));
   }
@@ -217,6 +207,7 @@ public final class ApiServer implements AutoCloseable {
   /** Stops answering and frees the port. */
   @Override
   public void close() {
+    resources.close();
     javalin.stop();
   }
 }

@@ -38,7 +38,9 @@ public final class Migrations {
           "0011-events-minute.sql",
           "0012-minutes-state.sql",
           "0013-calls-more.sql",
-          "0014-config-changes-more.sql");
+          "0014-config-changes-more.sql",
+          "0017-saved-views.sql",
+          "0018-calibration-jobs.sql");
 
   private static final String BOOKKEEPING =
       """

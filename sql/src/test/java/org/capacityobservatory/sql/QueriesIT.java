@@ -54,6 +54,17 @@ class QueriesIT {
           Map.entry("step_s", 60),
           Map.entry("top", 10),
           Map.entry("untimed", "any"),
+          Map.entry("personal", 0),
+          Map.entry("event_id", "00000000-0000-0000-0000-000000000001"),
+          Map.entry("held_ms_min", 0),
+          Map.entry("held_ms_max", 0),
+          Map.entry("queue_ms_min", 0),
+          Map.entry("queue_ms_max", 0),
+          Map.entry("rows_min", 0),
+          Map.entry("rows_max", 0),
+          Map.entry("lane", "api_heavy"),
+          Map.entry("order_by", "calls"),
+          Map.entry("run", "run-1"),
           Map.entry("row_limit", 10));
 
   /** What looks at everything, and why it may. */
@@ -61,6 +72,11 @@ class QueriesIT {
       Map.ofEntries(
           Map.entry("calls-not-in-minutes", "bound from below only"),
           Map.entry("config-version-gaps", "versions since the beginning"),
+          Map.entry("books-newest", "the key columns of all books"),
+          Map.entry("sources-with-rows", "a narrow column, and only for sources that are new"),
+          Map.entry("saved-views", "a small table"),
+          Map.entry("calibration-jobs", "a small table"),
+          Map.entry("calibration-result", "a small table"),
           Map.entry("minutes-complete", "a small table"),
           Map.entry("data-range", "the first and last minute there are"),
           Map.entry("dead-letters-by-reason", "a count of what is kept"),

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 record Block(Table table, String token, List<byte[]> jsonEachRow, int rows) {
 
   /**
-   * Cuts a contiguous range of one Kafka partition into blocks, in the order of their first rows.
+   * Cuts a contiguous range of one Kafka partition into blocks, in the order of their first rows; but
+   * what says that minutes are complete comes last, so that it is never stored before the minutes.
    */
   static List<Block> of(List<ConsumerRecord<byte[], byte[]>> range) {
     Map<Target, Rows> targets = new LinkedHashMap<>();
@@ -46,6 +48,7 @@ record Block(Table table, String token, List<byte[]> jsonEachRow, int rows) {
                     from + ":" + target.table().tableName() + ":" + target.partition(),
                     rows.pieces(),
                     rows.count)));
+    blocks.sort(Comparator.comparing(block -> block.table() == Table.MINUTES_STATE));
     return blocks;
   }
 

@@ -58,6 +58,23 @@ class BlockTest {
   }
 
   @Test
+  void whatSaysThatMinutesAreCompleteIsStoredAfterThem() {
+    String state = "{\"lines_partition\":0,\"published_at\":1796083140000}";
+    String cell = "{\"minute\":1796083140,\"calls\":2}";
+
+    List<Block> blocks =
+        Block.of(
+            List.of(
+                record(Topics.METRICS, 1, state, "minutes_state"),
+                record(Topics.METRICS, 2, cell, "decisions_minute"),
+                record(Topics.METRICS, 3, cell, "lanes_minute"),
+                record(Topics.METRICS, 4, state, "minutes_state")));
+
+    assertThat(blocks.stream().map(Block::table))
+        .containsExactly(Table.DECISIONS_MINUTE, Table.LANES_MINUTE, Table.MINUTES_STATE);
+  }
+
+  @Test
   void whatIsNoRowStopsTheWriterWithItsPlace() {
     assertThatThrownBy(() -> Block.of(List.of(record(Topics.CALLS, 5, "nonsense", null))))
         .isInstanceOf(BadRowException.class)
