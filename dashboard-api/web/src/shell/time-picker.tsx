@@ -19,7 +19,7 @@ export function TimePicker() {
       <button type="button" title="Earlier ( [ )" aria-label="Earlier" onClick={() => moved({ by: -0.5 })}>
         ‹
       </button>
-      <Menu label="Choose the period" sign={rangeName(view)} id="period-menu">
+      <Menu label={`${rangeName(view)}: choose the period`} sign={rangeName(view)} id="period-menu">
         <div class="ranges">
           {RANGES.map(([name, start]) => (
             <button

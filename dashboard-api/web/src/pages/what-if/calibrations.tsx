@@ -13,7 +13,7 @@ import { usePlace } from "../../state/place";
 import { withOwn } from "../../state/view";
 import { count, MISSING, share } from "../../text/format";
 import { asked, ENFORCE } from "./asked";
-import { estimateText } from "./estimates";
+import { Estimated } from "./estimated";
 
 /** Whole calibrations, with curves and a recommendation: those done, and a new one. */
 export function CalibrationsPanel({ period }: { period: Period }) {
@@ -105,7 +105,7 @@ export function CalibrationsPanel({ period }: { period: Period }) {
                   title: "Refused at least once",
                   number: true,
                   by: (one) => one.refused_calls_share?.value,
-                  cell: (one) => estimateText(one.refused_calls_share, share),
+                  cell: (one) => <Estimated estimate={one.refused_calls_share} text={share} />,
                 },
                 {
                   id: "cancel",

@@ -1,6 +1,6 @@
 /** The figures of a forecast in words, in the order in which people ask for them. */
 import type { Estimate } from "../../api/schema";
-import { count, decimal, milliseconds, MISSING, share } from "../../text/format";
+import { count, decimal, milliseconds, share } from "../../text/format";
 
 export interface Figure {
   path: string;
@@ -32,18 +32,14 @@ export const WHOLE: Figure[] = [
   { path: "allowance.burnt_by_retries", title: "Daily allowance burnt by retries", text: count },
 ];
 
-/** A value and its 90 % interval. */
-export function estimateText(
-  estimate: Estimate | null | undefined,
+/** The 90 % interval of a value; null where there is none, or it is the value. */
+export function intervalText(
+  { value, low, high }: NonNullable<Estimate>,
   text: (value: number) => string,
-): string {
-  if (estimate === null || estimate === undefined) {
-    return MISSING;
-  }
-  const { value, low, high } = estimate;
+): string | null {
   return low === null || high === null || (low === value && high === value)
-    ? text(value)
-    : `${text(value)} (${text(low)} to ${text(high)})`;
+    ? null
+    : `${text(low)} to ${text(high)}`;
 }
 
 /** Whether two intervals have nothing in common: then a difference is more than chance. */

@@ -5,7 +5,8 @@ import { Figure } from "../../parts/figure";
 import { Panel } from "../../parts/panel";
 import { DataTable } from "../../parts/table";
 import { count, duration, groupName, MISSING, share } from "../../text/format";
-import { apart, estimateText, FIGURES, type Figure as Kind, WHOLE } from "./estimates";
+import { Estimated } from "./estimated";
+import { apart, FIGURES, type Figure as Kind, WHOLE } from "./estimates";
 
 const DIMENSIONS = ["tier", "endpoint", "single_row", "source"];
 
@@ -63,7 +64,7 @@ function Comparison({ data }: { data: WhatIf }) {
           id: "before",
           title: "Limits in force",
           number: true,
-          cell: (one) => estimateText(one.before, one.kind.text),
+          cell: (one) => <Estimated estimate={one.before} text={one.kind.text} />,
         },
         {
           id: "after",
@@ -71,7 +72,7 @@ function Comparison({ data }: { data: WhatIf }) {
           number: true,
           cell: (one) => (
             <Figure id={`predicted-${one.kind.path}`} value={one.after?.value}>
-              {estimateText(one.after, one.kind.text)}
+              <Estimated estimate={one.after} text={one.kind.text} />
             </Figure>
           ),
         },
@@ -157,24 +158,24 @@ function Parts({ data }: { data: WhatIf }) {
           { id: "value", title: "Value", header: true, by: (v) => v, cell: (v) => groupName(v) },
           {
             id: "before",
-            title: "Refused at least once, in force",
+            title: "Refused, in force",
             number: true,
             by: (v) => before[v]?.[kind.path]?.value,
-            cell: (v) => estimateText(before[v]?.[kind.path], kind.text),
+            cell: (v) => <Estimated estimate={before[v]?.[kind.path]} text={kind.text} />,
           },
           {
             id: "after",
-            title: "Yours",
+            title: "Refused, yours",
             number: true,
             by: (v) => after[v]?.[kind.path]?.value,
-            cell: (v) => estimateText(after[v]?.[kind.path], kind.text),
+            cell: (v) => <Estimated estimate={after[v]?.[kind.path]} text={kind.text} />,
           },
           {
             id: "wait",
-            title: "Added wait p95, yours",
+            title: "Wait p95, yours",
             number: true,
             by: (v) => after[v]?.[wait.path]?.value,
-            cell: (v) => estimateText(after[v]?.[wait.path], wait.text),
+            cell: (v) => <Estimated estimate={after[v]?.[wait.path]} text={wait.text} />,
           },
         ]}
       />
@@ -185,7 +186,7 @@ function Parts({ data }: { data: WhatIf }) {
 function Findings({ data }: { data: WhatIf }) {
   return data.findings.length === 0 ? null : (
     <details>
-      <summary>{count(data.findings.length)} findings on the evidence</summary>
+      <summary>What is known against the evidence: {count(data.findings.length)}</summary>
       <ul class="findings">
         {data.findings.map((finding) => (
           <li key={finding.code}>
