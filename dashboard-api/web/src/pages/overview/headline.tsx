@@ -4,9 +4,11 @@ import type { Decisions } from "../../api/schema";
 import { Figure, Time, ViewLink } from "../../parts/figure";
 import { Panel } from "../../parts/panel";
 import { usePlace } from "../../state/place";
-import { callsView, type Filters } from "../../state/view";
+import { callsView, type Filters, onPage } from "../../state/view";
 import { change, count, duration, share } from "../../text/format";
 import { decisionColor, decisionOrder } from "../../text/series";
+import { intervalText } from "../what-if/estimates";
+import { newestCorrection } from "./corrected";
 import { previousPeriod } from "./previous";
 
 const WITH_TIME: Filters = { untimed: ["false"] };
@@ -91,6 +93,7 @@ export function Headline({ decisions }: { decisions: Resource<Decisions> }) {
             )}
           </p>
           <SincePrevious data={data} />
+          <Corrected />
         </>
       )}
     </Panel>
@@ -123,6 +126,33 @@ function SincePrevious({ data }: { data: Decisions }) {
           calls; now {change(then.refused_share, data.refused_share)}
         </>
       )}
+    </p>
+  );
+}
+
+/**
+ * What enforcement would refuse, where a calibration of the limits in force has said so: shadow
+ * counts overstate, since calls that would have been refused ran and held slots.
+ */
+function Corrected() {
+  const { view, tick } = usePlace();
+  const calibrations = useResource(ask("/api/v1/calibrations"), tick);
+  const found = newestCorrection(calibrations.data?.calibrations ?? []);
+  if (found === null) {
+    return null;
+  }
+  const { job, estimate } = found;
+  const interval = intervalText(estimate, share);
+  return (
+    <p class="period">
+      Corrected for calls that would not have run:{" "}
+      <Figure id="corrected-share" value={estimate.value}>
+        {share(estimate.value)}
+      </Figure>
+      {interval !== null && ` (${interval})`} refused at least once, says the{" "}
+      <ViewLink view={onPage({ ...view, from: job.from, to: job.to }, "what-if", { job: [job.id] })}>
+        calibration of <Time at={job.from} seconds={false} /> to <Time at={job.to} seconds={false} />
+      </ViewLink>
     </p>
   );
 }

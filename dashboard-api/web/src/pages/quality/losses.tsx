@@ -53,7 +53,7 @@ export function LossesPanel({ quality }: { quality: Resource<Quality> }) {
                     </ViewLink>
                   ),
                 },
-                { id: "says", title: "", cell: (loss) => <span class="path">{loss.says}</span> },
+                { id: "says", title: "In words", cell: (loss) => <span class="path">{loss.says}</span> },
               ]}
             />
           )}
