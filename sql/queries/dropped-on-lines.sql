@@ -1,11 +1,10 @@
--- Lines that the application's sink says it dropped, as told by the stored calls and config changes.
--- A line can claim any number: the sum stops where a signed 64-bit number ends.
-SELECT toInt64(least(sum(part), toInt128(9223372036854775807))) AS n
+-- Lines that the application's sink says it dropped, as told by the stored calls and config changes;
+-- doubles collapse by their ids. A line can claim any number: the sum stops where a signed 64-bit
+-- number ends.
+SELECT toInt64(least(sum(toInt128(dropped)), toInt128(9223372036854775807))) AS n
 FROM
 (
-    SELECT sum(toInt128(ifNull(log_dropped, 0))) AS part
-    FROM calls FINAL
+    SELECT event_id, any(log_dropped) AS dropped FROM calls WHERE log_dropped > 0 GROUP BY event_id
     UNION ALL
-    SELECT sum(toInt128(ifNull(log_dropped, 0))) AS part
-    FROM config_changes FINAL
+    SELECT event_id, any(log_dropped) AS dropped FROM config_changes WHERE log_dropped > 0 GROUP BY event_id
 )

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
       StreamsCommand.class,
       WriteCommand.class,
       ApiCommand.class,
+      TokenCommand.class,
       VerifyCommand.class,
       SchemaCommand.class,
       AlarmsCommand.class,

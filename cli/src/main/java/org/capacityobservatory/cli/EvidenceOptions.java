@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
+import org.capacityobservatory.api.RecordedCalls;
 import org.capacityobservatory.calibration.LogReader;
 import org.capacityobservatory.calibration.Recording;
 import org.capacityobservatory.sql.ClickHouse;

@@ -129,8 +129,14 @@ final class Stack implements AutoCloseable {
 
   /** Starts the API; returns the page's address. */
   String startApi(int port) {
-    AppProcess api =
-        start("api", concat(List.of("--port", Integer.toString(port)), reader.flags()));
+    List<String> flags = new ArrayList<>(reader.flags());
+    flags.addAll(List.of("--port", Integer.toString(port), "--data", data.toString()));
+    flags.addAll(List.of("--state-user", writer.config().user()));
+    Path passwordFile = writer.passwordFile();
+    if (passwordFile != null) {
+      flags.addAll(List.of("--state-password-file", passwordFile.toString()));
+    }
+    AppProcess api = start("api", flags);
     return api.ready("url");
   }
 

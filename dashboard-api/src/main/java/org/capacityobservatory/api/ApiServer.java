@@ -6,14 +6,10 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinBindException;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Server;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,26 +118,20 @@ public final class ApiServer implements AutoCloseable {
   }
 
   private static void routes(
-      RoutesConfig javalin,
-      Resources resources,
-      RequestDoor door,
-      PrometheusMeterRegistry meters) {
+      RoutesConfig javalin, Resources resources, RequestDoor door, PrometheusMeterRegistry meters) {
     javalin.before(
         request -> {
           HEADERS.forEach(request::header);
           door.access().checkPlace(request);
         });
     for (Routes.Route route : Routes.of(resources)) {
-      javalin.addHttpHandler(
-          route.method(), route.path(), request -> door.answer(route, request));
+      javalin.addHttpHandler(route.method(), route.path(), request -> door.answer(route, request));
     }
     javalin.get(
         "/metrics",
         request -> {
           door.access().check(request, Role.VIEWER);
-          request
-              .contentType("text/plain; version=0.0.4; charset=utf-8")
-              .result(meters.scrape());
+          request.contentType("text/plain; version=0.0.4; charset=utf-8").result(meters.scrape());
         });
     // What the page needs to ask for a token, and no data.
     javalin.get("/", WebAssets::index);

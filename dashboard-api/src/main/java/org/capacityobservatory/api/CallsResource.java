@@ -5,14 +5,13 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The calls themselves, as a viewer may see them: without personal data. */
+/** The calls themselves, without personal data for a viewer. */
 final class CallsResource {
   private static final List<String> FILTERS =
       List.of(
@@ -26,7 +25,13 @@ final class CallsResource {
           "request_source",
           "automatch_run_id",
           "cid",
-          "source");
+          "source",
+          "algorithm_id",
+          "user_id",
+          "full");
+  private static final List<String> YES_OR_NO = List.of("enforced", "lease_lost", "has_error");
+  private static final List<String> BOUNDS =
+      List.of("held_ms_min", "held_ms_max", "queue_ms_min", "queue_ms_max", "rows_min", "rows_max");
   private static final List<String> MAY_BE_MISSING =
       List.of(
           "tier",
@@ -40,6 +45,28 @@ final class CallsResource {
           "cid",
           "held_ms",
           "queue_ms");
+  private static final List<String> TEXTS =
+      List.of("decision", "mode", "endpoint", "tier", "scope");
+  private static final List<String> FLAGS =
+      List.of("enforced", "semantic", "reranker", "single_row", "lease_lost");
+  private static final List<String> NUMBERS =
+      List.of(
+          "rows",
+          "in_flight",
+          "limit",
+          "task_in_flight",
+          "task_limit",
+          "es2_knn_in_flight",
+          "es2_knn_limit",
+          "tier_in_flight",
+          "tier_limit",
+          "user_in_flight",
+          "user_limit",
+          "suggested",
+          "retry_after",
+          "held_ms",
+          "queue_ms",
+          "log_dropped");
   static final List<String> PARAMETERS = parameters();
   static final int MAX_LIMIT = 1_000;
   static final int DEFAULT_LIMIT = 100;
@@ -56,6 +83,8 @@ final class CallsResource {
   private static List<String> parameters() {
     List<String> names = new ArrayList<>(List.of("from", "to"));
     names.addAll(FILTERS);
+    names.addAll(YES_OR_NO);
+    names.addAll(BOUNDS);
     names.addAll(List.of("missing", "untimed", "limit", "cursor"));
     return List.copyOf(names);
   }
@@ -68,49 +97,94 @@ final class CallsResource {
       List<Map<String, @Nullable Object>> calls,
       @Nullable String nextCursor) {}
 
-  Answer answer(Parameters parameters) {
+  /** Rows and where the next ones begin. */
+  record Page(
+      TimeRange range, List<Map<String, @Nullable Object>> calls, @Nullable String nextCursor) {}
+
+  Answer answer(Ask ask) {
     Instant now = clock.instant();
+    Page page = page(ask, now, MAX_LIMIT, DEFAULT_LIMIT);
+    return new Answer(page.range().from(), page.range().to(), now, page.calls(), page.nextCursor());
+  }
+
+  /** Reads the rows that a request asks for. */
+  Page page(Ask ask, Instant now, int maxLimit, int defaultLimit) {
+    Parameters parameters = ask.parameters();
     TimeRange range = TimeRange.of(parameters, now);
-    Map<String, Object> values = new HashMap<>();
-    Map<String, List<String>> lists = new HashMap<>();
-    filters(parameters, values, lists);
-    missing(parameters, values);
+    Filters filters = filters(ask);
     String untimed = parameters.choice("untimed", List.of("true", "false"));
-    Long asked = parameters.integer("limit", 1, MAX_LIMIT);
+    Long asked = parameters.integer("limit", 1, maxLimit);
     Cursor cursor = Cursor.of(parameters);
     parameters.check();
 
-    int limit = asked == null ? DEFAULT_LIMIT : Math.toIntExact(asked);
-    Period period = range.widest();
-    values.put("from_ms", period.fromMs());
-    values.put("to_ms", period.toMs());
-    values.put("untimed", untimed == null ? "any" : untimed.equals("true") ? "only" : "no");
-    values.putAll(after(cursor));
-    // One more than shown tells whether there is a next page.
-    values.put("row_limit", limit + 1);
-    List<Map<String, @Nullable Object>> calls =
-        store.list("calls", values, lists, (row, context) -> call(row));
+    int limit = asked == null ? defaultLimit : Math.toIntExact(asked);
+    filters
+        .over(range.widest())
+        .with("untimed", untimed == null ? "any" : untimed.equals("true") ? "only" : "no")
+        // One more than shown tells whether there is a next page.
+        .with("row_limit", limit + 1);
+    filters.values().putAll(after(cursor));
+    List<Map<String, @Nullable Object>> calls = read(filters, ask.caller());
     String next = null;
     if (calls.size() > limit) {
       calls = calls.subList(0, limit);
       next = cursorOf(calls.get(limit - 1), "ended_at");
     }
-    return new Answer(range.from(), range.to(), now, calls, next);
+    return new Page(range, calls, next);
   }
 
-  private static void filters(
-      Parameters parameters, Map<String, Object> values, Map<String, List<String>> lists) {
-    for (String name : FILTERS) {
-      List<String> given = parameters.many(name);
-      if (name.equals("single_row") && !List.of("true", "false").containsAll(given)) {
-        parameters.error(name, "it is neither true nor false", "use true or false");
-      }
-      values.put(name + "_on", given.isEmpty() ? 0 : 1);
-      lists.put(name, given.isEmpty() ? List.of("") : given);
+  /** One call, or null when there is none. */
+  @Nullable Map<String, @Nullable Object> one(UUID id, Period within, Caller caller) {
+    Filters filters = filters(Parameters.none());
+    filters.over(within).with("untimed", "any").with("row_limit", 1);
+    filters.values().putAll(after(null));
+    filters.with("event_id_on", 1).with("event_id", id.toString());
+    List<Map<String, @Nullable Object>> found = read(filters, caller);
+    return found.isEmpty() ? null : found.get(0);
+  }
+
+  /** The newest calls that ended in a period. */
+  List<Map<String, @Nullable Object>> newest(Period within, int limit, Caller caller) {
+    Filters filters = filters(Parameters.none());
+    filters.over(within).with("untimed", "any").with("row_limit", limit);
+    filters.values().putAll(after(null));
+    return read(filters, caller);
+  }
+
+  private List<Map<String, @Nullable Object>> read(Filters filters, Caller caller) {
+    boolean personal = caller.seesPersonalData();
+    filters.with("personal", personal ? 1 : 0);
+    return store.list(
+        "calls", filters.values(), filters.lists(), (row, context) -> call(row, personal));
+  }
+
+  private static Filters filters(Ask ask) {
+    if (!ask.parameters().many("user_id").isEmpty() && !ask.caller().seesPersonalData()) {
+      throw new ProblemException(
+          Problem.of(
+              "role",
+              403,
+              "Not for this role",
+              "user_id is personal data: this needs the role operator"));
     }
+    return filters(ask.parameters());
   }
 
-  private static void missing(Parameters parameters, Map<String, Object> values) {
+  private static Filters filters(Parameters parameters) {
+    Filters filters = new Filters();
+    for (String name : FILTERS) {
+      filters.many(parameters, name);
+    }
+    if (!List.of("true", "false").containsAll(parameters.many("single_row"))) {
+      parameters.error("single_row", "it is neither true nor false", "use true or false");
+    }
+    YES_OR_NO.forEach(name -> filters.choice(parameters, name, List.of("true", "false")));
+    BOUNDS.forEach(name -> filters.bound(parameters, name));
+    missing(parameters, filters);
+    return filters.with("event_id_on", 0).with("event_id", NO_ID.toString());
+  }
+
+  private static void missing(Parameters parameters, Filters filters) {
     List<String> given = parameters.many("missing");
     for (String name : given) {
       if (!MAY_BE_MISSING.contains(name)) {
@@ -121,7 +195,7 @@ final class CallsResource {
       }
     }
     for (String name : MAY_BE_MISSING) {
-      values.put("missing_" + name, given.contains(name) ? 1 : 0);
+      filters.with("missing_" + name, given.contains(name) ? 1 : 0);
     }
   }
 
@@ -141,36 +215,40 @@ final class CallsResource {
     return new Cursor(time.toEpochMilli(), UUID.fromString(id)).text();
   }
 
-  private static Map<String, @Nullable Object> call(ResultSet row) throws SQLException {
+  /** The names of a call's fields in the order of {@link #call}. */
+  static List<String> columns(boolean personal) {
+    List<String> names = new ArrayList<>(List.of("event_id"));
+    if (personal) {
+      names.add("user_id");
+    }
+    names.addAll(List.of("ended_at", "time_source"));
+    names.addAll(TEXTS);
+    names.add("full");
+    names.addAll(FLAGS);
+    names.addAll(NUMBERS);
+    names.addAll(List.of("task", "request_source", "algorithm_id"));
+    names.addAll(List.of("automatch_run_id", "cid", "error", "null_keys", "unknown_keys"));
+    names.addAll(List.of("source", "generation", "position", "flag", "read_at"));
+    return List.copyOf(names);
+  }
+
+  private static Map<String, @Nullable Object> call(ResultSet row, boolean personal)
+      throws SQLException {
     Map<String, @Nullable Object> call = new LinkedHashMap<>();
     call.put("event_id", row.getString("event_id_text"));
+    if (personal) {
+      call.put("user_id", row.getString("user_text"));
+    }
     call.put("ended_at", Rows.time(row, "ended_ms"));
     call.put("time_source", row.getString("time_source_text"));
-    for (String name : List.of("decision", "mode", "endpoint", "tier", "scope")) {
+    for (String name : TEXTS) {
       call.put(name, row.getString(name + "_text"));
     }
     call.put("full", Rows.texts(row, "full_lanes"));
-    for (String name : List.of("enforced", "semantic", "reranker", "single_row", "lease_lost")) {
+    for (String name : FLAGS) {
       call.put(name, Rows.yesOrNo(row, name));
     }
-    for (String name :
-        List.of(
-            "rows",
-            "in_flight",
-            "limit",
-            "task_in_flight",
-            "task_limit",
-            "es2_knn_in_flight",
-            "es2_knn_limit",
-            "tier_in_flight",
-            "tier_limit",
-            "user_in_flight",
-            "user_limit",
-            "suggested",
-            "retry_after",
-            "held_ms",
-            "queue_ms",
-            "log_dropped")) {
+    for (String name : NUMBERS) {
       call.put(name, Rows.whole(row, name));
     }
     for (String name : List.of("task", "request_source", "algorithm_id")) {

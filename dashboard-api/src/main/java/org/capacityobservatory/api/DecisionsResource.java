@@ -21,12 +21,12 @@ final class DecisionsResource {
   static final int TOP = 50;
 
   private final Store store;
-  private final Pipeline pipeline;
+  private final Completeness completeness;
   private final InstantSource clock;
 
-  DecisionsResource(Store store, Pipeline pipeline, InstantSource clock) {
+  DecisionsResource(Store store, Completeness completeness, InstantSource clock) {
     this.store = store;
-    this.pipeline = pipeline;
+    this.completeness = completeness;
     this.clock = clock;
   }
 
@@ -62,7 +62,8 @@ final class DecisionsResource {
       List<@Nullable Double> refusedShare,
       Map<String, List<@Nullable Long>> decisions) {}
 
-  Answer answer(Parameters parameters) {
+  Answer answer(Ask ask) {
+    Parameters parameters = ask.parameters();
     Instant now = clock.instant();
     TimeRange range = TimeRange.of(parameters, now);
     String groupBy = parameters.choice("group_by", GROUPINGS);
@@ -70,7 +71,7 @@ final class DecisionsResource {
     parameters.check();
 
     Period data = DataRange.read(store);
-    Instant completeUntil = pipeline.completeUntil(data, now);
+    Instant completeUntil = completeness.until(now);
     Period period = range.minutes(data, now);
     long untimed = Untimed.count(store, range);
     if (period == null) {

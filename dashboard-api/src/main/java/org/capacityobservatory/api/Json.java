@@ -1,12 +1,16 @@
 package org.capacityobservatory.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.time.Instant;
@@ -30,6 +34,19 @@ final class Json {
       return MAPPER.writeValueAsBytes(answer);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("An answer that can't be written", e);
+    }
+  }
+
+  static String text(Object answer) {
+    return new String(bytes(answer), UTF_8);
+  }
+
+  /** Stored JSON as a tree; missing where it isn't any. */
+  static JsonNode tree(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      return MissingNode.getInstance();
     }
   }
 

@@ -19,15 +19,19 @@ import org.jspecify.annotations.Nullable;
 final class LatencyResource {
   static final List<String> PARAMETERS = List.of("from", "to", "measure", "group_by", "step");
   static final List<String> MEASURES = List.of("held_ms", "queue_ms");
-  static final List<String> GROUPINGS = List.of("endpoint", "single_row", "tier");
+  static final List<String> GROUPINGS =
+      List.of("endpoint", "single_row", "tier", "rows", "in_flight");
+
+  /** Those that only the calls have. */
+  private static final List<String> OF_CALLS = List.of("rows", "in_flight");
 
   private final Store store;
-  private final Pipeline pipeline;
+  private final Completeness completeness;
   private final InstantSource clock;
 
-  LatencyResource(Store store, Pipeline pipeline, InstantSource clock) {
+  LatencyResource(Store store, Completeness completeness, InstantSource clock) {
     this.store = store;
-    this.pipeline = pipeline;
+    this.completeness = completeness;
     this.clock = clock;
   }
 
@@ -42,6 +46,7 @@ final class LatencyResource {
       @Nullable Bias bias,
       double maxRelativeError,
       @JsonUnwrapped Distribution distribution,
+      @Nullable Ranges ranges,
       long untimed,
       @Nullable String rows,
       @Nullable String groupBy,
@@ -57,6 +62,27 @@ final class LatencyResource {
             "The load balancer's stamp has whole seconds, so every value is high by"
                 + " 0 to 999 ms, evenly");
   }
+
+  /** Where the true figures lie when the values are biased. */
+  record Ranges(
+      @Nullable Range mean, @Nullable Range p50, @Nullable Range p95, @Nullable Range p99) {
+    static Ranges of(Distribution seen, Bias bias) {
+      return new Ranges(
+          range(seen.mean(), bias),
+          range(seen.p50(), bias),
+          range(seen.p95(), bias),
+          range(seen.p99(), bias));
+    }
+
+    private static @Nullable Range range(@Nullable Number high, Bias bias) {
+      return high == null
+          ? null
+          : new Range(Math.max(0, high.doubleValue() - bias.highByMax()), high.doubleValue());
+    }
+  }
+
+  /** Both ends, in ms. */
+  record Range(double low, double high) {}
 
   /** Percentiles over the calls that have a value; null when none has. */
   record Distribution(
@@ -86,7 +112,8 @@ final class LatencyResource {
       List<@Nullable Long> p95,
       List<@Nullable Long> p99) {}
 
-  Answer answer(Parameters parameters) {
+  Answer answer(Ask ask) {
+    Parameters parameters = ask.parameters();
     Instant now = clock.instant();
     TimeRange range = TimeRange.of(parameters, now);
     String asked = parameters.choice("measure", MEASURES);
@@ -96,11 +123,13 @@ final class LatencyResource {
     parameters.check();
 
     Period data = DataRange.read(store);
-    Instant completeUntil = pipeline.completeUntil(data, now);
+    Instant completeUntil = completeness.until(now);
     Period period = range.minutes(data, now);
     Period shown = period == null ? new Period(now, now) : period;
     Steps steps = Steps.over(shown, requestedStep, parameters);
+    Bias bias = measure.equals("queue_ms") ? Bias.QUEUE : null;
     List<Group> all = period == null ? List.of() : groups(period, measure, "none");
+    Distribution whole = all.isEmpty() ? Distribution.NONE : all.get(0).distribution();
     return new Answer(
         period == null ? null : period.from(),
         period == null ? null : period.to(),
@@ -108,9 +137,10 @@ final class LatencyResource {
         completeUntil,
         measure,
         "ms",
-        measure.equals("queue_ms") ? Bias.QUEUE : null,
+        bias,
         0.008,
-        all.isEmpty() ? Distribution.NONE : all.get(0).distribution(),
+        whole,
+        bias == null ? null : Ranges.of(whole, bias),
         Untimed.count(store, range),
         period == null ? null : RowsLink.to(period),
         groupBy,
@@ -120,7 +150,7 @@ final class LatencyResource {
 
   private List<Group> groups(Period period, String measure, String groupBy) {
     return store.list(
-        "latency-by-group",
+        OF_CALLS.contains(groupBy) ? "latency-by-call" : "latency-by-group",
         Map.of(
             "from_ms",
             period.fromMs(),
@@ -135,10 +165,22 @@ final class LatencyResource {
         (row, context) -> {
           String value = row.getString("group_value");
           return new Group(
-              RowsLink.groupValue(groupBy, value),
-              distribution(row),
-              groupBy.equals("none") ? RowsLink.to(period) : RowsLink.to(period, groupBy, value));
+              RowsLink.groupValue(groupBy, value), distribution(row), rows(period, groupBy, value));
         });
+  }
+
+  private static String rows(Period period, String groupBy, @Nullable String value) {
+    return switch (groupBy) {
+      case "none", "in_flight" -> RowsLink.to(period);
+      case "rows" -> value == null ? RowsLink.to(period) : ofSize(period, Long.parseLong(value));
+      default -> RowsLink.to(period, groupBy, value);
+    };
+  }
+
+  /** Calls of a power of two of rows, up to the next. */
+  private static String ofSize(Period period, long least) {
+    long most = Math.max(least, 2 * least - 1);
+    return RowsLink.to(period) + "&rows_min=" + least + "&rows_max=" + most;
   }
 
   private Series series(
@@ -212,7 +254,7 @@ final class LatencyResource {
         histogram.percentile(0.99));
   }
 
-  private static long[] numbers(Array array) throws SQLException {
+  static long[] numbers(Array array) throws SQLException {
     Object values = array.getArray();
     int length = java.lang.reflect.Array.getLength(values);
     long[] numbers = new long[length];

@@ -32,6 +32,11 @@ final class Parameters {
     }
   }
 
+  /** No parameters at all. */
+  static Parameters none() {
+    return new Parameters(Map.of(), List.of());
+  }
+
   /** The parameter's only value, or null when it isn't there. */
   @Nullable String one(String name) {
     List<String> given = values.getOrDefault(name, List.of());

@@ -1,5 +1,6 @@
 package org.capacityobservatory.api;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -11,13 +12,18 @@ import org.jspecify.annotations.Nullable;
 final class PipelineResource {
   static final List<String> PARAMETERS = List.of();
 
+  /** How far back calls are looked for that the minutes lack. */
+  private static final Duration LOOKED_AT = Duration.ofDays(1);
+
   private final Store store;
   private final Pipeline pipeline;
+  private final Completeness completeness;
   private final InstantSource clock;
 
-  PipelineResource(Store store, Pipeline pipeline, InstantSource clock) {
+  PipelineResource(Store store, Pipeline pipeline, Completeness completeness, InstantSource clock) {
     this.store = store;
     this.pipeline = pipeline;
+    this.completeness = completeness;
     this.clock = clock;
   }
 
@@ -76,8 +82,8 @@ final class PipelineResource {
       @Nullable Long rowsNotStored,
       @Nullable Instant knownUntil) {}
 
-  Answer answer(Parameters parameters) {
-    parameters.check();
+  Answer answer(Ask ask) {
+    ask.parameters().check();
     Instant now = clock.instant();
     List<SourceState> states = pipeline.sources();
     List<Dead> dead =
@@ -98,7 +104,7 @@ final class PipelineResource {
             added(sum(states, SourceState::droppedAtSource), droppedOnLines()));
     return new Answer(
         now,
-        pipeline.completeUntil(states, DataRange.read(store), now),
+        completeness.until(now),
         lines,
         dead,
         lag(states, now),
@@ -114,7 +120,7 @@ final class PipelineResource {
     return new Lag(
         sum(states, SourceState::behindBytes),
         countable ? sum(states, state -> orZero(state.notStored(now))) : null,
-        pipeline.notFolded(Instant.EPOCH).calls(),
+        pipeline.notFolded(now.minus(LOOKED_AT)).calls(),
         states.stream().map(state -> seconds(state, now)).min(Double::compare).orElse(null),
         states.stream().filter(state -> state.silent(now)).count(),
         states.stream().filter(state -> state.state().equals("failed")).count());

@@ -12,10 +12,18 @@ import java.util.Properties;
  * @param maxMemoryBytes memory of one query in ClickHouse, at least 16 MiB
  * @param maxConcurrent queries at the same time, 1 to 256; a request that finds none free within a
  *     second is answered 503
+ * @param maxResultRows rows that one query may give, 1 to 100,000,000
  */
-public record QueryLimits(Duration maxExecutionTime, long maxMemoryBytes, int maxConcurrent) {
+public record QueryLimits(
+    Duration maxExecutionTime, long maxMemoryBytes, int maxConcurrent, long maxResultRows) {
   private static final long MIN_MEMORY_BYTES = 16L << 20;
   private static final long MAX_SECONDS = 600;
+
+  private static final long USUAL_RESULT_ROWS = 200_000;
+
+  /** For the calls that a calibration reads: 2 min, 2 GiB, 2 at a time, 5 million rows. */
+  static final QueryLimits OF_CALIBRATIONS =
+      new QueryLimits(Duration.ofMinutes(2), 2L << 30, 2, 5_000_000);
 
   /** 10 s, 1 GiB, 8 at a time. */
   public static final QueryLimits DEFAULT = new QueryLimits(Duration.ofSeconds(10), 1L << 30, 8);
@@ -39,9 +47,17 @@ public record QueryLimits(Duration maxExecutionTime, long maxMemoryBytes, int ma
     if (maxConcurrent < 1 || maxConcurrent > 256) {
       problems.add("queries at the same time " + maxConcurrent + ": use 1 to 256");
     }
+    if (maxResultRows < 1 || maxResultRows > 100_000_000) {
+      problems.add("rows of a query " + maxResultRows + ": use 1 to 100000000");
+    }
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(String.join("; ", problems));
     }
+  }
+
+  /** With 200,000 rows at most. */
+  public QueryLimits(Duration maxExecutionTime, long maxMemoryBytes, int maxConcurrent) {
+    this(maxExecutionTime, maxMemoryBytes, maxConcurrent, USUAL_RESULT_ROWS);
   }
 
   /** The limits in ClickHouse's words, for every query. */
@@ -55,7 +71,7 @@ public record QueryLimits(Duration maxExecutionTime, long maxMemoryBytes, int ma
   Properties settingsOfAReader() {
     Properties settings = new Properties();
     settings.setProperty("max_execution_time", Long.toString(maxExecutionTime.toSeconds()));
-    settings.setProperty("max_result_rows", "200000");
+    settings.setProperty("max_result_rows", Long.toString(maxResultRows));
     settings.setProperty("result_overflow_mode", "throw");
     return settings;
   }

@@ -1,8 +1,8 @@
 package org.capacityobservatory.api;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -52,8 +52,7 @@ final class RequestDoor {
       new Throttle(REQUESTS_PER_SECOND, BURST, AT_ONCE, System::nanoTime);
   private final MeterRegistry meters;
 
-  RequestDoor(
-      ApiConfig config, Resources resources, MeterRegistry meters, InstantSource clock) {
+  RequestDoor(ApiConfig config, Resources resources, MeterRegistry meters, InstantSource clock) {
     this.access = new Access(config, resources.tokens(), resources.sessions(), clock);
     this.meters = meters;
   }
@@ -147,7 +146,10 @@ final class RequestDoor {
     if (type == null || !type.toLowerCase(java.util.Locale.ROOT).startsWith("application/json")) {
       throw new ProblemException(
           Problem.of(
-              "no-json", 415, "JSON is needed", "Send the body with Content-Type: application/json"));
+              "no-json",
+              415,
+              "JSON is needed",
+              "Send the body with Content-Type: application/json"));
     }
     @Nullable JsonNode read;
     try {
@@ -167,7 +169,9 @@ final class RequestDoor {
             "malformed-body",
             400,
             "The body can't be read",
-            "Send one JSON object in UTF-8, no field twice, nested at most " + MAX_DEPTH + " deep"));
+            "Send one JSON object in UTF-8, no field twice, nested at most "
+                + MAX_DEPTH
+                + " deep"));
   }
 
   private static Map<String, List<String>> query(Context request) {

@@ -1,46 +1,94 @@
 package org.capacityobservatory.api;
 
-import java.time.InstantSource;
+import io.javalin.http.HandlerType;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Every resource that answers in JSON: its path, the parameters it takes, and what answers. */
+/** Every resource: its method and path, the least role, the parameters it takes, what answers. */
 final class Routes {
-  /** One resource. */
-  record Route(String path, List<String> parameters, Function<Parameters, Object> answer) {}
+  /** Answers a request: with a {@link Reply}, a stream, or what is to be JSON. */
+  interface Answer {
+    Object to(Ask ask);
+  }
+
+  /**
+   * One resource.
+   *
+   * @param role the least role; null lets everyone in
+   */
+  record Route(
+      HandlerType method,
+      String path,
+      @Nullable Role role,
+      List<String> parameters,
+      Answer answer) {
+    boolean changesState() {
+      return !method.equals(HandlerType.GET) && (role == null || role.reaches(Role.OPERATOR));
+    }
+
+    boolean takesBody() {
+      return method.equals(HandlerType.POST) || method.equals(HandlerType.PUT);
+    }
+  }
+
+  private static final List<String> NONE = List.of();
 
   private Routes() {}
 
-  static List<Route> of(Store store, InstantSource clock) {
-    Pipeline pipeline = new Pipeline(store);
-    Health health = new Health(store);
+  static List<Route> of(Resources to) {
     return List.of(
-        new Route(
-            "/api/v1/decisions",
-            DecisionsResource.PARAMETERS,
-            new DecisionsResource(store, pipeline, clock)::answer),
-        new Route(
-            "/api/v1/latency",
-            LatencyResource.PARAMETERS,
-            new LatencyResource(store, pipeline, clock)::answer),
-        new Route(
-            "/api/v1/calls", CallsResource.PARAMETERS, new CallsResource(store, clock)::answer),
-        new Route(
-            "/api/v1/config-changes",
-            ConfigChangesResource.PARAMETERS,
-            new ConfigChangesResource(store, clock)::answer),
-        new Route(
-            "/api/v1/pipeline",
-            PipelineResource.PARAMETERS,
-            new PipelineResource(store, pipeline, clock)::answer),
-        new Route("/healthz", List.of(), checked(parameters -> health.alive())),
-        new Route("/readyz", List.of(), checked(parameters -> health.ready())));
+        viewer("/api/v1/decisions", DecisionsResource.PARAMETERS, to.decisions::answer),
+        viewer("/api/v1/latency", LatencyResource.PARAMETERS, to.latency::answer),
+        viewer("/api/v1/latency/heatmap", LatencyHeatmap.PARAMETERS, to.latencyHeatmap::answer),
+        viewer("/api/v1/lanes", LanesResource.PARAMETERS, to.lanes::answer),
+        viewer("/api/v1/lanes/heatmap", LaneTimes.HEATMAP_PARAMETERS, to.laneTimes::heatmap),
+        viewer("/api/v1/lanes/binding", LaneTimes.BINDING_PARAMETERS, to.laneTimes::binding),
+        viewer("/api/v1/lanes/intervals", LaneIntervals.PARAMETERS, to.laneIntervals::answer),
+        viewer("/api/v1/usage", UsageResource.PARAMETERS, to.usage::answer),
+        viewer("/api/v1/runs", RunsResource.PARAMETERS, to.runs::answer),
+        viewer("/api/v1/calls", CallsResource.PARAMETERS, to.calls::answer),
+        viewer("/api/v1/calls.csv", CallsResource.PARAMETERS, to.export::csv),
+        viewer("/api/v1/calls.ndjson", CallsResource.PARAMETERS, to.export::ndjson),
+        viewer("/api/v1/calls/{event_id}", CallStory.PARAMETERS, to.story::answer),
+        viewer(
+            "/api/v1/config-changes", ConfigChangesResource.PARAMETERS, to.configChanges::answer),
+        viewer("/api/v1/pipeline", PipelineResource.PARAMETERS, to.pipeline::answer),
+        viewer("/api/v1/quality", QualityResource.PARAMETERS, to.quality::answer),
+        viewer("/api/v1/dead-letters", DeadLettersResource.PARAMETERS, to.deadLetters::answer),
+        viewer("/api/v1/verification", VerificationResource.PARAMETERS, to.verification::answer),
+        viewer("/api/v1/live", Live.FILTERS, to.live::stream),
+        viewer("/api/v1/me", NONE, to.session::me),
+        new Route(HandlerType.POST, "/api/v1/session", null, NONE, to.session::logIn),
+        new Route(HandlerType.DELETE, "/api/v1/session", null, NONE, to.session::logOut),
+        viewer("/api/v1/views", NONE, to.views::list),
+        operator(HandlerType.POST, "/api/v1/views", to.views::save),
+        operator(HandlerType.PUT, "/api/v1/views/{id}", to.views::change),
+        operator(HandlerType.DELETE, "/api/v1/views/{id}", to.views::remove),
+        viewer("/api/v1/calibrations", NONE, to.calibrations::list),
+        operator(HandlerType.POST, "/api/v1/calibrations", to.calibrations::start),
+        viewer("/api/v1/calibrations/{id}", NONE, to.calibrations::one),
+        operator(HandlerType.DELETE, "/api/v1/calibrations/{id}", to.calibrations::cancel),
+        operator(HandlerType.GET, "/api/v1/calibrations/{id}/report", to.calibrations::report),
+        new Route(HandlerType.POST, "/api/v1/what-if", Role.VIEWER, NONE, to.whatIf::answer),
+        viewer("/openapi.yaml", NONE, checked(ask -> Description.yaml())),
+        viewer("/docs", NONE, checked(ask -> Description.page())),
+        new Route(HandlerType.GET, "/healthz", null, NONE, checked(ask -> to.health.alive())),
+        viewer("/readyz", NONE, checked(ask -> to.health.ready())));
   }
 
-  private static Function<Parameters, Object> checked(Function<Parameters, Object> answer) {
-    return parameters -> {
-      parameters.check();
-      return answer.apply(parameters);
+  private static Route viewer(String path, List<String> parameters, Answer answer) {
+    return new Route(HandlerType.GET, path, Role.VIEWER, parameters, answer);
+  }
+
+  private static Route operator(HandlerType method, String path, Answer answer) {
+    return new Route(method, path, Role.OPERATOR, NONE, answer);
+  }
+
+  private static Answer checked(Function<Ask, Object> answer) {
+    return ask -> {
+      ask.parameters().check();
+      return answer.apply(ask);
     };
   }
 }

@@ -21,9 +21,11 @@ final class RowsLink {
    */
   static String to(Period period, String dimension, @Nullable String value) {
     return to(period)
-        + (value == null
-            ? "&missing=" + dimension
-            : "&" + dimension + "=" + URLEncoder.encode(value, UTF_8));
+        + (value == null ? "&missing=" + dimension : "&" + dimension + "=" + encoded(value));
+  }
+
+  static String encoded(String value) {
+    return URLEncoder.encode(value, UTF_8);
   }
 
   /** A group's value as JSON has it: true and false for a yes-or-no dimension, else the text. */

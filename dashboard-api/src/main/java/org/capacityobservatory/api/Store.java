@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.capacityobservatory.sql.ClickHouse;
 import org.capacityobservatory.sql.ClickHouseConfig;
 import org.capacityobservatory.sql.NamedQuery;
@@ -76,11 +77,21 @@ final class Store {
   <T> List<T> list(
       String query, Map<String, ?> values, Map<String, List<String>> lists, RowMapper<T> rows) {
     String text = texts.computeIfAbsent(query, NamedQuery::text);
+    return using(query, jdbi -> ask(jdbi, text, values, lists, rows));
+  }
+
+  /**
+   * Lets some work of several queries use ClickHouse, as one.
+   *
+   * @param query a name for logs and meters
+   * @throws ProblemException as {@link #list}
+   */
+  <T> T using(String query, Function<Jdbi, T> work) {
     Timer.Sample sample = Timer.start(meters);
     String outcome = "error";
     acquire();
     try {
-      List<T> result = ask(text, values, lists, rows);
+      T result = work.apply(jdbi());
       outcome = "ok";
       return result;
     } catch (JdbiException e) {
@@ -96,15 +107,18 @@ final class Store {
     }
   }
 
-  private <T> List<T> ask(
-      String text, Map<String, ?> values, Map<String, List<String>> lists, RowMapper<T> rows) {
-    return jdbi()
-        .withHandle(
-            handle -> {
-              Query statement = handle.createQuery(text).bindMap(values);
-              lists.forEach(statement::bindList);
-              return statement.map(rows).list();
-            });
+  private static <T> List<T> ask(
+      Jdbi jdbi,
+      String text,
+      Map<String, ?> values,
+      Map<String, List<String>> lists,
+      RowMapper<T> rows) {
+    return jdbi.withHandle(
+        handle -> {
+          Query statement = handle.createQuery(text).bindMap(values);
+          lists.forEach(statement::bindList);
+          return statement.map(rows).list();
+        });
   }
 
   private void acquire() {

@@ -89,7 +89,8 @@ public final class TokenFile {
                 Instant.parse(one.required("created_at").asText())));
       }
     } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
-      throw new IOException(file + " is no file of tokens: restore it, or remove it to have none", e);
+      throw new IOException(
+          file + " is no file of tokens: restore it, or remove it to have none", e);
     }
     return List.copyOf(entries);
   }
@@ -176,8 +177,7 @@ public final class TokenFile {
       if (Files.getFileStore(fresh).supportsFileAttributeView("posix")) {
         Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
       }
-      Files.move(
-          fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(fresh);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Properties;
 import org.capacityobservatory.sql.ClickHouseConfig;
@@ -57,6 +58,47 @@ class ApiConfigTest {
     assertThatThrownBy(() -> new ApiConfig(wildcard, 1, CLICKHOUSE, QueryLimits.DEFAULT))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("loopback only");
+  }
+
+  @Test
+  void listensWiderOnlyWithTokensAndBehindAProxyThatSpeaksTls() {
+    Path tokens = Path.of("tokens.json");
+    URI proxy = URI.create("https://capacity.example.org");
+
+    assertThat(
+            new ApiConfig("10.0.0.1", 1, CLICKHOUSE, QueryLimits.DEFAULT, tokens, proxy, null)
+                .onLoopback())
+        .isFalse();
+    assertThatThrownBy(
+            () -> new ApiConfig("10.0.0.1", 1, CLICKHOUSE, QueryLimits.DEFAULT, tokens, null, null))
+        .hasMessageContaining("behind a proxy that speaks TLS")
+        .hasMessageNotContaining("loopback only, for example");
+    assertThatThrownBy(
+            () -> new ApiConfig("10.0.0.1", 1, CLICKHOUSE, QueryLimits.DEFAULT, null, proxy, null))
+        .hasMessageContaining("without tokens");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://capacity.example.org",
+        "https://capacity.example.org/path",
+        "https://user@capacity.example.org",
+        "https://capacity.example.org?x",
+        "capacity.example.org"
+      })
+  void aProxysAddressIsAnOrigin(String address) {
+    assertThatThrownBy(
+            () ->
+                new ApiConfig(
+                    "127.0.0.1",
+                    1,
+                    CLICKHOUSE,
+                    QueryLimits.DEFAULT,
+                    null,
+                    URI.create(address),
+                    null))
+        .hasMessageContaining("use https://HOST");
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.capacityobservatory.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -38,19 +39,81 @@ final class ApiDescription {
     return paths;
   }
 
-  JsonNode get(String path) {
-    return root.get("paths").get(path).get("get");
+  /** One method of one path. */
+  record Operation(String method, String path) {
+    @Override
+    public String toString() {
+      return method + " " + path;
+    }
   }
 
-  /** The query parameters of a path, in order. */
-  List<JsonNode> parameters(String path) {
-    return StreamSupport.stream(get(path).path("parameters").spliterator(), false)
+  List<Operation> operations() {
+    List<Operation> operations = new ArrayList<>();
+    for (String path : paths()) {
+      root.get("paths")
+          .get(path)
+          .fieldNames()
+          .forEachRemaining(
+              method -> operations.add(new Operation(method.toUpperCase(Locale.ROOT), path)));
+    }
+    return operations;
+  }
+
+  /** Paths that answer a GET in JSON without more than what they are. */
+  List<String> plainPaths() {
+    return operations().stream()
+        .filter(operation -> operation.method().equals("GET") && !operation.path().contains("{"))
+        .map(Operation::path)
+        .filter(path -> !jsonContent(path).isMissingNode())
+        .toList();
+  }
+
+  JsonNode node(Operation operation) {
+    return root.get("paths")
+        .path(operation.path())
+        .path(operation.method().toLowerCase(Locale.ROOT));
+  }
+
+  /** The least role, or none. */
+  String role(Operation operation) {
+    return node(operation).path("x-role").asText();
+  }
+
+  /** The parameters of an operation, in order. */
+  List<JsonNode> parameters(Operation operation) {
+    return StreamSupport.stream(node(operation).path("parameters").spliterator(), false)
         .map(this::resolved)
         .toList();
   }
 
+  List<JsonNode> parameters(String path) {
+    return parameters(new Operation("GET", path));
+  }
+
+  /** What an operation answers when all is well, in JSON; missing where it is something else. */
+  JsonNode jsonContent(Operation operation) {
+    for (Map.Entry<String, JsonNode> response : node(operation).path("responses").properties()) {
+      if (response.getKey().startsWith("2")) {
+        return response.getValue().path("content").path("application/json");
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
   JsonNode jsonContent(String path) {
-    return get(path).get("responses").get("200").get("content").path("application/json");
+    return jsonContent(new Operation("GET", path));
+  }
+
+  JsonNode bodyContent(Operation operation) {
+    return node(operation).path("requestBody").path("content").path("application/json");
+  }
+
+  List<String> differences(Operation operation, JsonNode answer) {
+    return differences(jsonContent(operation).get("schema"), answer, "$");
+  }
+
+  List<String> bodyDifferences(Operation operation, JsonNode body) {
+    return differences(bodyContent(operation).get("schema"), body, "$");
   }
 
   JsonNode problemContent() {

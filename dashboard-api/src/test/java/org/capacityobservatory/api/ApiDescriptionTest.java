@@ -10,69 +10,68 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.capacityobservatory.api.ApiDescription.Operation;
 import org.capacityobservatory.sql.ClickHouseConfig;
 import org.junit.jupiter.api.Test;
 
 class ApiDescriptionTest {
   private static final ApiDescription DESCRIPTION = ApiDescription.read();
 
-  /** Described and not built yet, or not as described yet. */
+  /** Described and not built yet. */
   private static final List<String> NOT_BUILT =
       List.of(
-          "/api/v1/latency/heatmap",
-          "/api/v1/lanes",
-          "/api/v1/lanes/heatmap",
-          "/api/v1/lanes/binding",
-          "/api/v1/lanes/intervals",
-          "/api/v1/usage",
-          "/api/v1/runs",
-          "/api/v1/calls/{event_id}",
-          "/api/v1/calls.csv",
-          "/api/v1/calls.ndjson",
-          "/api/v1/live",
-          "/api/v1/quality",
-          "/api/v1/dead-letters",
-          "/api/v1/verification",
-          "/api/v1/me",
-          "/api/v1/session",
-          "/api/v1/views",
-          "/api/v1/views/{id}",
-          "/api/v1/calibrations",
-          "/api/v1/calibrations/{id}",
-          "/api/v1/calibrations/{id}/report",
-          "/api/v1/what-if",
           "/api/v1/alarms",
           "/api/v1/alarms/history",
           "/api/v1/alarms/silences",
           "/api/v1/alarms/silences/{id}",
-          "/api/v1/alarms/backtest",
-          "/docs");
+          "/api/v1/alarms/backtest");
 
   private static List<Routes.Route> routes() {
     ClickHouseConfig nowhere =
         new ClickHouseConfig(URI.create("http://127.0.0.1:1"), "reader", "", "capacity");
-    Store store = new Store(nowhere, QueryLimits.DEFAULT, new SimpleMeterRegistry());
-    return Routes.of(store, InstantSource.system());
+    try (Resources resources =
+        new Resources(ApiConfig.of(nowhere), new SimpleMeterRegistry(), InstantSource.system())) {
+      return Routes.of(resources);
+    }
+  }
+
+  private static Operation operation(Routes.Route route) {
+    return new Operation(route.method().name(), route.path());
   }
 
   @Test
   void describesEveryRouteAndNoOther() {
-    List<String> paths = new ArrayList<>(routes().stream().map(Routes.Route::path).toList());
-    paths.addAll(List.of("/metrics", "/openapi.yaml"));
-    paths.addAll(NOT_BUILT);
+    List<Operation> built = new ArrayList<>(routes().stream().map(r -> operation(r)).toList());
+    built.add(new Operation("GET", "/metrics"));
 
-    assertThat(DESCRIPTION.paths()).containsExactlyInAnyOrderElementsOf(paths);
+    assertThat(DESCRIPTION.operations().stream().filter(o -> !NOT_BUILT.contains(o.path())))
+        .containsExactlyInAnyOrderElementsOf(built);
   }
 
   @Test
-  void describesTheParametersOfEachRoute() {
+  void describesTheParametersAndTheRoleOfEachRoute() {
     for (Routes.Route route : routes()) {
-      assertThat(DESCRIPTION.parameters(route.path()).stream().map(p -> p.get("name").asText()))
-          .as(route.path())
+      Operation operation = operation(route);
+      List<JsonNode> described = DESCRIPTION.parameters(operation);
+      assertThat(
+              described.stream()
+                  .filter(p -> p.get("in").asText().equals("query"))
+                  .map(p -> p.get("name").asText()))
+          .as(operation.toString())
           .containsExactlyInAnyOrderElementsOf(route.parameters());
-      assertThat(DESCRIPTION.parameters(route.path()))
-          .as(route.path())
+      assertThat(
+              described.stream()
+                  .filter(p -> p.get("in").asText().equals("path"))
+                  .map(p -> "{" + p.get("name").asText() + "}"))
+          .as(operation.toString())
+          .allMatch(name -> route.path().contains(name));
+      assertThat(described)
+          .as(operation.toString())
           .allSatisfy(parameter -> assertThat(parameter.path("description").asText()).isNotBlank());
+      Role role = route.role();
+      assertThat(DESCRIPTION.role(operation))
+          .as(operation.toString())
+          .isEqualTo(role == null ? "none" : role.word());
     }
   }
 
@@ -81,6 +80,12 @@ class ApiDescriptionTest {
     assertThat(choices("/api/v1/decisions", "group_by")).isEqualTo(DecisionsResource.GROUPINGS);
     assertThat(choices("/api/v1/latency", "group_by")).isEqualTo(LatencyResource.GROUPINGS);
     assertThat(choices("/api/v1/latency", "measure")).isEqualTo(LatencyResource.MEASURES);
+    assertThat(choices("/api/v1/lanes", "group_by")).isEqualTo(LanesResource.GROUPINGS);
+    assertThat(choices("/api/v1/lanes/intervals", "lane")).isEqualTo(LaneIntervals.LANES);
+    assertThat(choices("/api/v1/usage", "group_by")).isEqualTo(UsageResource.GROUPINGS);
+    assertThat(choices("/api/v1/usage", "order")).isEqualTo(UsageResource.ORDERS);
+    assertThat(choices("/api/v1/runs", "order")).isEqualTo(RunsResource.ORDERS);
+    assertThat(choices("/api/v1/dead-letters", "stage")).isEqualTo(DeadLettersResource.STAGES);
   }
 
   private static List<String> choices(String path, String parameter) {
@@ -97,11 +102,20 @@ class ApiDescriptionTest {
 
   @Test
   void itsExamplesAreAsItsSchemasSay() {
-    for (Routes.Route route : routes()) {
-      JsonNode example = DESCRIPTION.jsonContent(route.path()).path("example");
-      assertThat(example.isObject()).as("example of " + route.path()).isTrue();
-      assertThat(DESCRIPTION.differences(route.path(), example)).as(route.path()).isEmpty();
+    int examples = 0;
+    for (Operation operation : DESCRIPTION.operations()) {
+      JsonNode example = DESCRIPTION.jsonContent(operation).path("example");
+      if (example.isObject()) {
+        examples++;
+        assertThat(DESCRIPTION.differences(operation, example)).as(operation.toString()).isEmpty();
+      }
+      JsonNode body = DESCRIPTION.bodyContent(operation).path("example");
+      if (body.isObject()) {
+        examples++;
+        assertThat(DESCRIPTION.bodyDifferences(operation, body)).as(operation.toString()).isEmpty();
+      }
     }
+    assertThat(examples).isGreaterThan(30);
     DESCRIPTION
         .problemContent()
         .get("examples")

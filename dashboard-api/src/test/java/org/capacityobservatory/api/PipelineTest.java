@@ -3,7 +3,6 @@ package org.capacityobservatory.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -107,30 +106,6 @@ class PipelineTest {
     assertThat(live(true, 60, 60).silent(NOW)).isFalse();
     SourceState silent = live(true, 61, 61);
     assertThat(silent.silent(NOW)).isTrue();
-    assertThat(Pipeline.readUntil(List.of(live(true, 1, 1), silent), NOW))
-        .isEqualTo(NOW.minusSeconds(61));
-  }
-
-  @Test
-  void theLeastOfTheLiveSourcesCounts() {
-    SourceState ended =
-        source("ended", true, NOW.minusSeconds(9_000), NOW.minusSeconds(9_000), 10, NOW);
-    assertThat(Pipeline.readUntil(List.of(live(true, 1, 1), live(false, 1, 40), ended), NOW))
-        .isEqualTo(NOW.minusSeconds(40));
-  }
-
-  @Test
-  void whenNoneIsLiveTheLatestOfTheOthersCounts() {
-    SourceState first = source("ended", true, NOW.minusSeconds(90), NOW, 10, NOW);
-    SourceState last = source("ended", true, NOW.minusSeconds(80), NOW, 10, NOW);
-    assertThat(Pipeline.readUntil(List.of(first, last), NOW)).isEqualTo(NOW.minusSeconds(80));
-  }
-
-  @Test
-  void whereOneLiveSourceIsUnknownNothingIsKnown() {
-    SourceState unknown = source("live", false, NOW, null, 10, NOW);
-    assertThat(Pipeline.readUntil(List.of(live(true, 1, 1), unknown), NOW)).isNull();
-    assertThat(Pipeline.readUntil(List.of(), NOW)).isNull();
   }
 
   @Test

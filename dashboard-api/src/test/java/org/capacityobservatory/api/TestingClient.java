@@ -15,11 +15,13 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.stream.Stream;
 import org.capacityobservatory.sql.ClickHouseConfig;
 
 /** A running API and what asks it. */
@@ -60,6 +62,45 @@ final class TestingClient implements AutoCloseable {
     }
     try {
       return HTTP.send(request.build(), BodyHandlers.ofString(UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The answer to any method, with a body of JSON unless it is empty. */
+  HttpResponse<String> send(String method, String path, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.url().resolve(path)).timeout(Duration.ofSeconds(60));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    if (body.isEmpty()) {
+      request.method(method, BodyPublishers.noBody());
+    } else {
+      request.header("Content-Type", "application/json");
+      request.method(method, BodyPublishers.ofString(body));
+    }
+    try {
+      return HTTP.send(request.build(), BodyHandlers.ofString(UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The lines of an answer that may never end; to be closed. */
+  HttpResponse<Stream<String>> lines(String path, String... headers) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(server.url().resolve(path));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return HTTP.send(request.build(), BodyHandlers.ofLines());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -39,12 +39,14 @@ final class TestingDatabase {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ClickHouseConfig reader;
+  private final ClickHouseConfig writerConfig;
   private final ClickHouseHttp writer;
   private long rows;
 
-  private TestingDatabase(ClickHouseConfig reader, ClickHouseHttp writer) {
+  private TestingDatabase(ClickHouseConfig reader, ClickHouseConfig writerConfig) {
     this.reader = reader;
-    this.writer = writer;
+    this.writerConfig = writerConfig;
+    this.writer = new ClickHouseHttp(writerConfig, Duration.ofSeconds(30));
   }
 
   private static final class Engine {
@@ -80,12 +82,17 @@ final class TestingDatabase {
     ClickHouseConfig reader =
         new ClickHouseConfig(
             engine.url(), LocalClickHouse.READER, engine.password(LocalClickHouse.READER), name);
-    return new TestingDatabase(reader, new ClickHouseHttp(writer, Duration.ofSeconds(30)));
+    return new TestingDatabase(reader, writer);
   }
 
   /** Access that may only read. */
   ClickHouseConfig reader() {
     return reader;
+  }
+
+  /** Access that may write. */
+  ClickHouseConfig writerConfig() {
+    return writerConfig;
   }
 
   ClickHouseHttp writer() {
@@ -200,6 +207,66 @@ final class TestingDatabase {
             "n", counts);
     cell.putAll(row(pairs));
     return cell;
+  }
+
+  /** How far a partition of the lines has come; null when nothing of it is complete. */
+  Map<String, @Nullable Object> state(
+      int partition, @Nullable Instant completeUntil, @Nullable Object... pairs) {
+    Map<String, @Nullable Object> state =
+        row(
+            "lines_partition",
+            partition,
+            "complete_until",
+            completeUntil == null ? null : text(completeUntil),
+            "occupancy_complete_until",
+            completeUntil == null ? null : text(completeUntil),
+            "closed_until",
+            null,
+            "sources",
+            1,
+            "idle_sources",
+            0,
+            "future_times",
+            0,
+            "late_lines",
+            0,
+            "published_at",
+            text(Instant.EPOCH.plusSeconds(1_700_000_000)),
+            "revision",
+            rows);
+    state.putAll(row(pairs));
+    return state;
+  }
+
+  /** A partial of a lane's minute; pairs override. */
+  Map<String, @Nullable Object> lane(Instant minute, String lane, @Nullable Object... pairs) {
+    Map<String, @Nullable Object> cell =
+        row(
+            "minute", SECOND.format(minute),
+            "lines_partition", 0,
+            "partial", rows,
+            "lane", lane,
+            "calls", 0,
+            "measured", 0,
+            "full", 0,
+            "full_alone", 0,
+            "near_limit", 0,
+            "occupancy_ms", 0,
+            "revision", 2);
+    cell.putAll(row(pairs));
+    return cell;
+  }
+
+  /** A partial of a minute's rare things. */
+  Map<String, @Nullable Object> event(Instant minute, String kind, String value, long n) {
+    return row(
+        "minute", SECOND.format(minute),
+        "lines_partition", 0,
+        "partial", rows,
+        "kind", kind,
+        "value", value,
+        "n", n,
+        "revision", 2);
   }
 
   /** Live books at their end: ten lines read, none lost; pairs override. */

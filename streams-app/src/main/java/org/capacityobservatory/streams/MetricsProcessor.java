@@ -111,9 +111,9 @@ final class MetricsProcessor implements Processor<byte[], TimedEvent, byte[], by
   }
 
   /**
-   * Rows of all tables have the lines' partition as their key, and so come into one partition of the
-   * metrics in the order in which they were published: a row that says what is complete stands behind
-   * all rows that it speaks of.
+   * Rows of all tables have the lines' partition as their key, and so come into one partition of
+   * the metrics in the order in which they were published: a row that says what is complete stands
+   * behind all rows that it speaks of.
    */
   private RowSink to(String table, long nowMillis) {
     byte[] tableName = table.getBytes(UTF_8);
@@ -121,7 +121,8 @@ final class MetricsProcessor implements Processor<byte[], TimedEvent, byte[], by
     return row ->
         required(context)
             .forward(
-                new Record<>(key, row, nowMillis, new RecordHeaders().add(TABLE_HEADER, tableName)));
+                new Record<>(
+                    key, row, nowMillis, new RecordHeaders().add(TABLE_HEADER, tableName)));
   }
 
   private static <V> V required(@Nullable V value) {

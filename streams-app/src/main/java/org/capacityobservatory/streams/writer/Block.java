@@ -19,8 +19,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 record Block(Table table, String token, List<byte[]> jsonEachRow, int rows) {
 
   /**
-   * Cuts a contiguous range of one Kafka partition into blocks, in the order of their first rows; but
-   * what says that minutes are complete comes last, so that it is never stored before the minutes.
+   * Cuts a contiguous range of one Kafka partition into blocks, in the order of their first rows;
+   * but what says that minutes are complete comes last, so that it is never stored before the
+   * minutes.
    */
   static List<Block> of(List<ConsumerRecord<byte[], byte[]>> range) {
     Map<Target, Rows> targets = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-package org.capacityobservatory.cli;
+package org.capacityobservatory.api;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,17 +13,18 @@ import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a recording from ClickHouse's tables of calls and config changes. */
-final class RecordedCalls {
+public final class RecordedCalls {
   private static final String READ = "read";
 
   private final Jdbi clickHouse;
 
-  RecordedCalls(Jdbi clickHouse) {
+  /** Reads by this access, which must be allowed as many rows as there are calls. */
+  public RecordedCalls(Jdbi clickHouse) {
     this.clickHouse = clickHouse;
   }
 
   /** Calls that ended, and changes made, from one time on and before another. */
-  Recording read(Instant from, Instant to) {
+  public Recording read(Instant from, Instant to) {
     Recording.Builder recording = new Recording.Builder();
     clickHouse.useHandle(
         handle -> {
