@@ -6,6 +6,7 @@
 // STEPS is JSON: a list of steps, each an object with one or more of, done in this order:
 //   go:        query string to open, such as "?page=lanes"; loads the page anew
 //   fail:      path of the API that is answered 500 from now on, such as "/api/v1/lanes/heatmap"
+//   answers:   {path of the API: what it answers from now on}, in place of what it would
 //   dark:      true or false: the colour scheme
 //   width:     pixels
 //   click:     data-testid of what to click, or a list of them
@@ -22,7 +23,8 @@
 //           violations: [{ rule, what, where }] with axe,
 //           focus: what has the focus: its data-testid, id or tag, and whether that is seen,
 //           overflow: pixels by which the page is wider than the screen,
-//           bytes: what the page's own files weighed on the way, so far.
+//           bytes: what the page's own files weighed on the way, so far,
+//           tookMs: what the step took.
 // Exit: 0 all done; 2 wrong usage; 3 no browser found; 4 a step could not be done (what was
 // answered until then is still written).
 import { readFileSync } from "node:fs";
@@ -81,6 +83,12 @@ async function take(page, base, step) {
         }),
     );
   }
+  for (const [path, body] of Object.entries(step.answers ?? {})) {
+    await page.route(
+      (address) => address.pathname === path,
+      (route) => route.fulfill({ contentType: "application/json", body: JSON.stringify(body) }),
+    );
+  }
   if (step.dark !== undefined) {
     await page.emulateMedia({ colorScheme: step.dark ? "dark" : "light" });
   }
@@ -131,6 +139,7 @@ await withPage(30_000, async (page) => {
   });
   const answers = [];
   for (const step of steps) {
+    const began = performance.now();
     try {
       await take(page, base, step);
     } catch (error) {
@@ -156,6 +165,7 @@ await withPage(30_000, async (page) => {
       const { width } = page.viewportSize();
       await screenshot(page, step.dark === true ? "dark" : "light", width, step.shot);
     }
+    answer.tookMs = Math.round(performance.now() - began);
     answers.push(answer);
     if (process.exitCode === 4) {
       break;
