@@ -139,6 +139,11 @@ final class TestingClient implements AutoCloseable {
     }
   }
 
+  /** A text as JSON has it. */
+  static String quoted(String text) {
+    return JSON.getNodeFactory().textNode(text).toString();
+  }
+
   static JsonNode parse(String body) {
     try {
       return JSON.readTree(body);
