@@ -41,7 +41,7 @@ final class TestingBrowser {
             .redirectError(errors.toFile())
             .start();
     try {
-      assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("the browser ends").isTrue();
+      assertThat(process.waitFor(10, TimeUnit.MINUTES)).as("the browser ends").isTrue();
     } finally {
       process.destroyForcibly();
     }
