@@ -3,6 +3,7 @@ package org.capacityobservatory.alarms;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * One alarm rule.
@@ -36,6 +37,15 @@ public record AlarmRule(
     KEEP,
     /** An alarm in itself. */
     ALERT
+  }
+
+  /** Kinds of metrics whose values rest on calls. */
+  static final Set<Metric.Kind> RESTS_ON_CALLS = Set.of(Metric.Kind.SHARE, Metric.Kind.MAX);
+
+  /** Whether the condition holds for a value; an alarm that fires already ends at its own value. */
+  boolean holds(double value, boolean firing) {
+    double limit = firing && clear.isPresent() ? clear.getAsDouble() : expression.threshold();
+    return expression.comparison().holds(value, limit);
   }
 
   /** Keeps its own copies of the maps. */

@@ -27,4 +27,23 @@ final class Durations {
   private static long number(@Nullable String digits) {
     return digits == null ? 0 : Long.parseLong(digits);
   }
+
+  /** The shortest text that {@link #parse} reads as this. */
+  static String print(Duration duration) {
+    if (duration.isZero()) {
+      return "0s";
+    }
+    StringBuilder text = new StringBuilder();
+    part(text, duration.toDays(), 'd');
+    part(text, duration.toHoursPart(), 'h');
+    part(text, duration.toMinutesPart(), 'm');
+    part(text, duration.toSecondsPart(), 's');
+    return text.toString();
+  }
+
+  private static void part(StringBuilder text, long n, char unit) {
+    if (n > 0) {
+      text.append(n).append(unit);
+    }
+  }
 }

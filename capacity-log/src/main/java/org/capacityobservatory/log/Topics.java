@@ -28,5 +28,8 @@ public final class Topics {
   /** The books of each source, which are also its heartbeat; key = source. */
   public static final String BOOKS = "ocl.capacity.books";
 
+  /** Compacted: the state and the outbox of the alarms' evaluator; its own. */
+  public static final String ALARM_STATE = "ocl.capacity.alarm-state";
+
   private Topics() {}
 }

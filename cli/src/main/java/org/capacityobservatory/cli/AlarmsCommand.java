@@ -1,32 +1,75 @@
 package org.capacityobservatory.cli;
 
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.capacityobservatory.alarms.AlarmRule;
 import org.capacityobservatory.alarms.AlarmRules;
 import org.capacityobservatory.alarms.AlarmRulesException;
+import org.capacityobservatory.alarms.AlarmsConfig;
+import org.capacityobservatory.alarms.AlarmsProcess;
+import org.capacityobservatory.alarms.Backtest;
+import org.capacityobservatory.alarms.ClickHouseFacts;
+import org.capacityobservatory.alarms.EvaluatorConfig;
+import org.capacityobservatory.alarms.Receiver;
+import org.capacityobservatory.alarms.Receivers;
+import org.capacityobservatory.alarms.RuleTests;
+import org.capacityobservatory.alarms.Transition;
+import org.capacityobservatory.sql.ClickHouse;
+import org.capacityobservatory.sql.ClickHouseException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
     name = "alarms",
-    description = "Works with alarm rules.",
+    description = "Checks, tries and runs the alarms.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = AlarmsCommand.Check.class)
+    subcommands = {
+      AlarmsCommand.Check.class,
+      AlarmsCommand.Test.class,
+      AlarmsCommand.Back.class,
+      AlarmsCommand.Run.class
+    })
 final class AlarmsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
     throw new CommandLine.ParameterException(spec.commandLine(), "Name a command.");
+  }
+
+  /** Which rules. */
+  private static final class RuleOptions {
+    @Option(
+        names = "--rules",
+        paramLabel = "FILE",
+        arity = "1..*",
+        description = "Files of alarm rules (default: those that come with this program).")
+    private List<Path> files = new ArrayList<>();
+
+    List<AlarmRule> rules() {
+      try {
+        return files.isEmpty() ? AlarmRules.shipped() : AlarmRules.read(files);
+      } catch (AlarmRulesException e) {
+        throw new CommandException(String.valueOf(e.getMessage()), e);
+      } catch (IOException e) {
+        throw new CommandException("The rules can't be read: " + e, e);
+      }
+    }
   }
 
   @Command(
@@ -39,23 +82,173 @@ final class AlarmsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      boolean good = true;
-      for (Path file : files) {
-        good &= check(file);
-      }
-      return good ? 0 : 1;
-    }
-
-    private static boolean check(Path file) {
-      try (Reader yaml = Files.newBufferedReader(file)) {
-        List<AlarmRule> rules = AlarmRules.parse(file.toString(), yaml);
-        System.out.println(file + ": " + rules.size() + " rules, in form");
-        return true;
+      try {
+        List<AlarmRule> rules = AlarmRules.read(files);
+        System.out.println(rules.size() + " rules, in form");
+        return 0;
       } catch (AlarmRulesException e) {
         e.problems().forEach(System.out::println);
-        return false;
+        return 1;
+      } catch (IOException e) {
+        throw new CommandException("The rules can't be read: " + e, e);
+      }
+    }
+  }
+
+  @Command(
+      name = "test",
+      description = {
+        "Runs tests of alarm rules: input series, and the alerts that fire at given times.",
+        "Exit code 3 when an alert isn't as expected."
+      },
+      mixinStandardHelpOptions = true)
+  static final class Test implements Callable<Integer> {
+    @Parameters(
+        paramLabel = "FILE",
+        arity = "1..*",
+        description = "Files of rule tests (YAML, promtool's shape).")
+    private List<Path> files;
+
+    @Override
+    public Integer call() {
+      boolean good = true;
+      for (Path file : files) {
+        good &= run(file);
+      }
+      return good ? 0 : 3;
+    }
+
+    private static boolean run(Path file) {
+      try {
+        RuleTests.Result result = RuleTests.run(file);
+        result.failures().forEach(System.out::println);
+        System.out.printf(
+            "%s: %d checks, %d failed%n", file, result.checks(), result.failures().size());
+        return result.failures().isEmpty();
+      } catch (AlarmRulesException e) {
+        throw new CommandException(String.valueOf(e.getMessage()), e);
       } catch (IOException e) {
         throw new CommandException(file + " can't be read: " + e, e);
+      }
+    }
+  }
+
+  @Command(
+      name = "backtest",
+      description = {
+        "Says what the alarms would have done over a stretch of history, by the same state",
+        "machine as live."
+      },
+      mixinStandardHelpOptions = true)
+  static final class Back implements Callable<Integer> {
+    @Mixin private ClickHouseOptions clickHouse;
+    @Mixin private RuleOptions rules;
+
+    @Option(
+        names = "--from",
+        required = true,
+        paramLabel = "TIME",
+        description = "Begin, e.g. 2026-11-30T09:00:00Z.")
+    private String from;
+
+    @Option(names = "--to", required = true, paramLabel = "TIME", description = "End, likewise.")
+    private String to;
+
+    @Override
+    public Integer call() {
+      Instant begin = Times.read("--from", from);
+      Instant end = Times.read("--to", to);
+      Properties settings = new Properties();
+      settings.setProperty("max_execution_time", "60");
+      ClickHouseFacts facts =
+          new ClickHouseFacts(ClickHouse.queries(clickHouse.config(), settings));
+      try {
+        print(Backtest.run(rules.rules(), facts, begin, end));
+        return 0;
+      } catch (IllegalArgumentException e) {
+        throw new UsageException(String.valueOf(e.getMessage()));
+      } catch (ClickHouseException | org.jdbi.v3.core.JdbiException e) {
+        throw new CommandException("ClickHouse doesn't answer: " + e.getMessage(), e);
+      }
+    }
+
+    private static void print(Backtest.Result result) {
+      System.out.printf(
+          "You'd have been paged %d times, of %d alarms.%n", result.pages(), result.firings());
+      for (Transition transition : result.transitions()) {
+        if (transition.isFiring() || transition.isResolved()) {
+          System.out.printf(
+              "%s  %-8s  %-6s  %s%s  %s%n",
+              transition.at(),
+              transition.to().word(),
+              transition.severity(),
+              transition.series().rule(),
+              transition.series().labels().asMap().isEmpty() ? "" : transition.series().labels(),
+              transition.isResolved() ? "" : transition.summary());
+        }
+      }
+      if (!result.skipped().isEmpty()) {
+        System.out.println(
+            "Without history, so not judged: " + String.join(", ", result.skipped()));
+      }
+    }
+  }
+
+  @Command(
+      name = "run",
+      description = {
+        "Evaluates the alarms and tells receivers. Any number may run: one is active, the others",
+        "stand by."
+      },
+      mixinStandardHelpOptions = true)
+  static final class Run implements Callable<Integer> {
+    @Mixin private KafkaOptions kafka;
+    @Mixin private ClickHouseOptions clickHouse;
+    @Mixin private RuleOptions rules;
+    @Mixin private MetricsOptions metrics;
+
+    @Option(
+        names = "--receivers",
+        paramLabel = "FILE",
+        description = "Who is told (YAML; default: this process's log).")
+    private @Nullable Path receivers;
+
+    @Override
+    public Integer call() throws InterruptedException {
+      List<AlarmRule> judged = rules.rules();
+      AlarmsConfig config = config(judged);
+      List<Receiver> told = receivers(judged);
+      return RunningProcess.run(
+          process -> {
+            AlarmsProcess alarms =
+                AlarmsProcess.start(config, told, metrics.registry(), InstantSource.system());
+            process.onStop(alarms::close);
+            metrics.serve();
+            process.ready(Map.of());
+            return alarms.failure();
+          });
+    }
+
+    private AlarmsConfig config(List<AlarmRule> judged) {
+      Map<String, String> client = new TreeMap<>(kafka.properties());
+      client.put("bootstrap.servers", kafka.bootstrapServers());
+      return new AlarmsConfig(
+          judged,
+          EvaluatorConfig.named(HostName.get() + "/" + ProcessHandle.current().pid()),
+          clickHouse.config(),
+          client);
+    }
+
+    private List<Receiver> receivers(List<AlarmRule> judged) {
+      if (receivers == null) {
+        return Receivers.logOnly(judged);
+      }
+      try {
+        return Receivers.read(receivers, judged, InstantSource.system());
+      } catch (AlarmRulesException e) {
+        throw new UsageException(String.valueOf(e.getMessage()));
+      } catch (IOException e) {
+        throw new UsageException("The file of receivers " + receivers + " can't be read: " + e);
       }
     }
   }

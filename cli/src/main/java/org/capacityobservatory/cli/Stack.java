@@ -127,6 +127,16 @@ final class Stack implements AutoCloseable {
     progress.say("Streams job and writer are ready");
   }
 
+  /** Starts the evaluator of the alarms; its receivers stand in a file, or it tells its log. */
+  void startAlarms(@Nullable Path receivers) {
+    List<String> arguments = concat(List.of("run", "--kafka", kafka), writer.flags());
+    if (receivers != null) {
+      arguments.addAll(List.of("--receivers", receivers.toString()));
+    }
+    start("alarms", arguments);
+    progress.say("Alarms are evaluated");
+  }
+
   /** Starts the API; returns the page's address. */
   String startApi(int port) {
     List<String> flags = new ArrayList<>(reader.flags());

@@ -38,10 +38,13 @@ record TopicPlan(String name, int partitions, Map<String, String> config) {
         rows(Topics.METRICS, partitions),
         rows(Topics.DEAD_LETTERS, 1),
         rows(Topics.BOOKS, 1),
-        new TopicPlan(
-            Topics.POSITIONS,
-            1,
-            Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)));
+        compacted(Topics.POSITIONS),
+        compacted(Topics.ALARM_STATE));
+  }
+
+  private static TopicPlan compacted(String name) {
+    return new TopicPlan(
+        name, 1, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
   }
 
   private static TopicPlan rows(String name, int partitions) {

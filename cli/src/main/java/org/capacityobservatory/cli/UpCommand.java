@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Starts everything and follows log files until Ctrl-C.",
       "Everything is an embedded Kafka and ClickHouse, the shipper, the Streams job, the writer,",
-      "and the API with its page."
+      "the evaluator of the alarms, and the API with its page."
     },
     mixinStandardHelpOptions = true)
 final class UpCommand implements Callable<Integer> {
@@ -51,6 +51,12 @@ final class UpCommand implements Callable<Integer> {
       defaultValue = "0",
       description = "Port of the page on loopback; 0 takes a free one (default: ${DEFAULT-VALUE}).")
   private int port;
+
+  @Option(
+      names = "--receivers",
+      paramLabel = "FILE",
+      description = "Who is told of alarms (YAML; default: the log of the alarms' process).")
+  private @Nullable Path receivers;
 
   @Option(
       names = "--once",
@@ -107,6 +113,7 @@ final class UpCommand implements Callable<Integer> {
               return true;
             });
     stack.startPipeline();
+    stack.startAlarms(receivers);
     Stack.joined(ship);
     return Stack.joined(url);
   }

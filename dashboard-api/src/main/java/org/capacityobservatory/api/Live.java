@@ -33,6 +33,7 @@ final class Live implements AutoCloseable {
   static final List<String> FILTERS = List.of("decision", "tier", "endpoint", "scope");
 
   private static final Logger log = LoggerFactory.getLogger(Live.class);
+  private static final String EVENTS = "text/event-stream";
   private static final int MOST_STREAMS = 32;
   private static final int MOST_CALLS = 200;
   private static final int FIRST_CALLS = 50;
@@ -79,6 +80,12 @@ final class Live implements AutoCloseable {
 
     /** Begins to answer; returns at once. */
     void open(Context request) {
+      if (!EVENTS.equals(request.header("Accept"))) {
+        streams.remove(this);
+        throw new ProblemException(
+            Problem.of(
+                "not-acceptable", 406, "A stream of events", "Send Accept: " + EVENTS));
+      }
       new SseHandler(
               0,
               opened -> {

@@ -30,6 +30,7 @@ final class Resources implements AutoCloseable {
   final CalibrationsResource calibrations;
   final WhatIfResource whatIf;
   final Live live;
+  final AlarmsResource alarms;
 
   Resources(ApiConfig config, MeterRegistry meters, InstantSource clock) {
     Store store = new Store(config.clickHouse(), config.limits(), meters);
@@ -61,6 +62,7 @@ final class Resources implements AutoCloseable {
     calibrations = new CalibrationsResource(store, jobs, clock);
     whatIf = new WhatIfResource(store, clock);
     live = new Live(store, calls, completeness, clock);
+    alarms = new AlarmsResource(store, recordings, state, clock);
   }
 
   Tokens tokens() {

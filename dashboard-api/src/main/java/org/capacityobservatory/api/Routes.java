@@ -71,6 +71,13 @@ final class Routes {
         operator(HandlerType.DELETE, "/api/v1/calibrations/{id}", to.calibrations::cancel),
         operator(HandlerType.GET, "/api/v1/calibrations/{id}/report", to.calibrations::report),
         new Route(HandlerType.POST, "/api/v1/what-if", Role.VIEWER, NONE, to.whatIf::answer),
+        viewer("/api/v1/alarms", NONE, to.alarms::list),
+        viewer("/api/v1/alarms/history", AlarmsResource.HISTORY_PARAMETERS, to.alarms::history),
+        viewer("/api/v1/alarms/silences", NONE, to.alarms::silences),
+        operator(HandlerType.POST, "/api/v1/alarms/silences", to.alarms::silence),
+        operator(HandlerType.DELETE, "/api/v1/alarms/silences/{id}", to.alarms::end),
+        new Route(
+            HandlerType.POST, "/api/v1/alarms/backtest", Role.VIEWER, NONE, to.alarms::backtest),
         viewer("/openapi.yaml", NONE, checked(ask -> Description.yaml())),
         viewer("/docs", NONE, checked(ask -> Description.page())),
         new Route(HandlerType.GET, "/healthz", null, NONE, checked(ask -> to.health.alive())),

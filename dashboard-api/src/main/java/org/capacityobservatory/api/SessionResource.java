@@ -84,7 +84,7 @@ final class SessionResource {
     if (session != null) {
       sessions.close(session);
     }
-    return new Reply(204, "", new byte[0], Map.of("Set-Cookie", cookie("", 0)));
+    return Reply.nothing(Map.of("Set-Cookie", cookie("", 0)));
   }
 
   private String cookie(String id, long seconds) {

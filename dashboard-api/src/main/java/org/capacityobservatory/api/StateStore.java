@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,11 @@ import org.slf4j.LoggerFactory;
 final class StateStore {
   private static final Logger log = LoggerFactory.getLogger(StateStore.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+  /** As a DateTime64(3) in UTC takes it. */
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final @Nullable ClickHouseHttp writer;
@@ -68,7 +75,7 @@ final class StateStore {
     row.forEach(
         (name, value) ->
             written.put(
-                name, value instanceof Instant time ? Double.valueOf(seconds(time)) : value));
+                name, value instanceof Instant time ? TIME.format(time) : value));
     try {
       byte[] line = (JSON.writeValueAsString(written) + "\n").getBytes(UTF_8);
       to.insertBlock(table, List.of(line), 1, token);
@@ -84,10 +91,5 @@ final class StateStore {
               "It was not kept: check that ClickHouse runs and that the API's user for state may"
                   + " insert; the API's log says more"));
     }
-  }
-
-  /** As a DateTime64(3) in JSONEachRow takes it: whole milliseconds stay exact in a double. */
-  private static double seconds(Instant time) {
-    return time.toEpochMilli() / 1_000.0;
   }
 }

@@ -74,7 +74,8 @@ public final class TokenFile {
    * @throws IOException when the file can't be read, or is none of ours
    */
   public List<Entry> list() throws IOException {
-    if (!Files.exists(file)) {
+    // Where it can't be told whether there is a file, reading it says why.
+    if (Files.notExists(file)) {
       return List.of();
     }
     List<Entry> entries = new ArrayList<>();

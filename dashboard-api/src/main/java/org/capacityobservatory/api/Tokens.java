@@ -16,10 +16,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The tokens that a running API knows: the file's, read anew when it has changed.
  *
- * <p>A file that can't be read any more doesn't open the API: nobody is let in until it can.
+ * <p>A file that can't be read any more, or that is gone, doesn't open the API: nobody is let in until
+ * it can. Only a file that says that there are no tokens does.
  */
 final class Tokens {
   private static final Logger log = LoggerFactory.getLogger(Tokens.class);
+
+  private static final String NO_FILE = "none";
 
   private final @Nullable TokenFile file;
   private volatile Known known = new Known("", true, Map.of());
@@ -72,6 +75,9 @@ final class Tokens {
     Known read;
     try {
       List<TokenFile.Entry> entries = from.list();
+      if (stamp.equals(NO_FILE) && !known.stamp().isEmpty() && !known.stamp().equals(NO_FILE)) {
+        throw new IOException(from.path() + " was there and is gone");
+      }
       read =
           new Known(
               stamp,
@@ -98,7 +104,7 @@ final class Tokens {
           + "/"
           + attributes.fileKey();
     } catch (NoSuchFileException e) {
-      return "none";
+      return NO_FILE;
     } catch (IOException e) {
       return "unreadable";
     }

@@ -556,7 +556,8 @@ class ApiContractIT {
                 "{'read_behind_bytes':64,'store_behind_rows':0,'metrics_behind_calls':0,"
                     + "'newest_heartbeat_age_seconds':30.0,'silent_sources':0,'failed_sources':0}"));
     assertThat(answer.get("complete_until").asText()).isEqualTo(minute(6).toString());
-    assertThat(answer.get("sources").get(0).get("rows_stored").asLong()).isEqualTo(27);
+    // 27 rows, one of them stored twice until ClickHouse merges it away.
+    assertThat(answer.get("sources").get(0).get("rows_stored").asLong()).isBetween(27L, 28L);
     assertThat(answer.get("sources").get(1).get("state").asText()).isEqualTo("ended");
   }
 
@@ -665,7 +666,7 @@ class ApiContractIT {
   void anEmptyDatabaseIsAnswered() {
     try (TestingClient empty = TestingClient.start(TestingDatabase.create().reader(), NOW)) {
       for (String path : DESCRIPTION.plainPaths()) {
-        if (path.startsWith("/api/") && !path.contains("alarms")) {
+        if (path.startsWith("/api/")) {
           assertThat(DESCRIPTION.differences(path, empty.json(path))).as(path).isEmpty();
         }
       }

@@ -93,9 +93,10 @@ final class TestingClient implements AutoCloseable {
     }
   }
 
-  /** The lines of an answer that may never end; to be closed. */
+  /** The lines of a stream of events, which never ends; to be closed. */
   HttpResponse<Stream<String>> lines(String path, String... headers) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(server.url().resolve(path));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.url().resolve(path)).header("Accept", "text/event-stream");
     if (headers.length > 0) {
       request.headers(headers);
     }

@@ -70,5 +70,12 @@ class TokenFileTest {
     assertThat(known.defined()).isTrue();
     assertThat(known.find(token)).isNull();
     assertThatThrownBy(file::list).hasMessageContaining("is no file of tokens");
+
+    Files.delete(file.path());
+
+    assertThat(known.defined()).as("gone is not revoked").isTrue();
+    file.create("b", Role.ADMIN, CLOCK);
+    file.revoke("b");
+    assertThat(known.defined()).isFalse();
   }
 }

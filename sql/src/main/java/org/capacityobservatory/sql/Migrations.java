@@ -39,6 +39,8 @@ public final class Migrations {
           "0012-minutes-state.sql",
           "0013-calls-more.sql",
           "0014-config-changes-more.sql",
+          "0015-alarm-transitions.sql",
+          "0016-alarm-silences.sql",
           "0017-saved-views.sql",
           "0018-calibration-jobs.sql");
 

@@ -70,6 +70,15 @@ class QueriesIT {
   /** What looks at everything, and why it may. */
   private static final Map<String, String> UNBOUND =
       Map.ofEntries(
+          Map.entry("alarm-config-stale", "changes since the beginning"),
+          Map.entry("alarm-evaluator", "one row"),
+          Map.entry("alarm-progress", "the newest books of each source"),
+          Map.entry("alarm-reconcile", "the newest books, and all that is stored of each source"),
+          Map.entry("alarm-store-silent", "the newest of small tables"),
+          Map.entry("alarm-silences", "a small table"),
+          Map.entry("alarm-states", "a small table: the newest transition of each series"),
+          Map.entry("alarm-history", "a small table, sorted by time"),
+          Map.entry("alarm-transitions", "a small table, sorted by time"),
           Map.entry("calls-not-in-minutes", "bound from below only"),
           Map.entry("config-version-gaps", "versions since the beginning"),
           Map.entry("books-newest", "the key columns of all books"),

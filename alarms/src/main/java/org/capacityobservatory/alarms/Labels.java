@@ -1,0 +1,68 @@
+package org.capacityobservatory.alarms;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The labels that tell one series of a rule from another, names ascending; a label without a value
+ * isn't there.
+ *
+ * <p>Immutable and made to be a key: its hash is known.
+ */
+public final class Labels implements Comparable<Labels> {
+  /** No labels: a rule with one series. */
+  public static final Labels NONE = new Labels(new TreeMap<>());
+
+  /** Labels whose values are personal data, not for viewers. */
+  public static final String PERSONAL = "user_id";
+
+  private final SortedMap<String, String> values;
+  private final int hash;
+
+  private Labels(SortedMap<String, String> values) {
+    this.values = values;
+    this.hash = values.hashCode();
+  }
+
+  /** Labels by name; those with an empty value are left out. */
+  public static Labels of(Map<String, String> values) {
+    SortedMap<String, String> kept = new TreeMap<>(values);
+    kept.values().removeIf(String::isEmpty);
+    return kept.isEmpty() ? NONE : new Labels(kept);
+  }
+
+  /** The value of a label; empty when it isn't there. */
+  public String get(String name) {
+    return values.getOrDefault(name, "");
+  }
+
+  /** All of them, names ascending. */
+  public Map<String, String> asMap() {
+    return java.util.Collections.unmodifiableSortedMap(values);
+  }
+
+  @Override
+  public int compareTo(Labels other) {
+    return toString().compareTo(other.toString());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Labels labels && hash == labels.hash && values.equals(labels.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  /** As in an expression: {@code {lane="api_heavy",tier="core"}}. */
+  @Override
+  public String toString() {
+    return values.entrySet().stream()
+        .map(e -> e.getKey() + "=\"" + e.getValue() + "\"")
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+}

@@ -1,0 +1,16 @@
+-- Per minute: calls.
+SELECT
+    toInt64(toUnixTimestamp(minute)) * 1000 AS minute_ms,
+    toString(decision) AS label_decision,
+    ifNull(toString(scope), '') AS label_scope,
+    ifNull(toString(tier), '') AS label_tier,
+    ifNull(toString(endpoint), '') AS label_endpoint,
+    ifNull(toString(single_row), '') AS label_single_row,
+    ifNull(toString(mode), '') AS label_mode,
+    toFloat64(sum(calls)) AS part,
+    toFloat64(sum(calls)) AS whole
+FROM decisions_minute FINAL
+WHERE minute >= toDateTime(fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC'), 'UTC')
+  AND minute < toDateTime(fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC'), 'UTC')
+GROUP BY minute_ms, label_decision, label_scope, label_tier, label_endpoint, label_single_row, label_mode
+ORDER BY minute_ms
