@@ -1,7 +1,7 @@
 -- Lines that the application's sink says it dropped, as told by the stored calls and config changes;
 -- doubles collapse by their ids. A line can claim any number: the sum stops where a signed 64-bit
 -- number ends.
-SELECT toInt64(least(sum(toInt128(dropped)), toInt128(9223372036854775807))) AS n
+SELECT toInt64(least(ifNull(sum(toInt128(dropped)), 0), toInt128(9223372036854775807))) AS n
 FROM
 (
     SELECT event_id, any(log_dropped) AS dropped FROM calls WHERE log_dropped > 0 GROUP BY event_id

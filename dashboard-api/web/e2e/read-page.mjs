@@ -14,29 +14,12 @@
 //           panels:  { id: "whole" | "partial" | "empty" | "error" },
 //           texts:   { data-testid: text },      as shown, for example "1,805"
 //           values:  { data-testid: data-value }, unformatted, "" where there is no number
+//           tables:  { label: [[text of each cell] of each row] },
 //           console: [text of each error and warning],
 //           requestsElsewhere: [addresses at other hosts] }
 // Exit: 0 answered; 2 wrong usage; 3 no browser found; 4 the page did not load, or an --expect never
 // came true (the answer is still written).
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
-
-const USUAL_PLACES = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/google-chrome-stable",
-  "/snap/bin/chromium",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-];
-
-function fail(code, message) {
-  process.stderr.write(`${message}\n`);
-  process.exit(code);
-}
+import { expectText, fail, loaded, read, screenshot, watch, withPage } from "./browser.mjs";
 
 function options(args) {
   const found = { url: null, screenshots: [], clicks: [], expects: [], timeoutMs: 30_000 };
@@ -76,129 +59,26 @@ function options(args) {
   return found.url === null ? fail(2, "Give the page's URL") : found;
 }
 
-function browserPath() {
-  const given = process.env.CAPACITY_CHROMIUM;
-  for (const path of given ? [given] : USUAL_PLACES) {
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // The next place.
-    }
-  }
-  return fail(
-    3,
-    given
-      ? `CAPACITY_CHROMIUM is ${given}, which can't be run`
-      : "No Chrome or Chromium found: install one, or name it in CAPACITY_CHROMIUM",
-  );
-}
-
-async function loaded(page, timeoutMs) {
-  await page.waitForFunction(
-    () => {
-      const panels = [...document.querySelectorAll("section[data-state]")];
-      return panels.length > 0 && panels.every((panel) => panel.dataset.state !== "loading");
-    },
-    undefined,
-    { timeout: timeoutMs },
-  );
-}
-
-async function expectText(page, testId, text, timeoutMs) {
-  await page.waitForFunction(
-    ([id, wanted]) =>
-      [...document.querySelectorAll("[data-testid]")].some(
-        (element) => element.dataset.testid === id && element.textContent.trim() === wanted,
-      ),
-    [testId, text],
-    { timeout: timeoutMs },
-  );
-}
-
-function read() {
-  const answer = { panels: {}, texts: {}, values: {} };
-  for (const panel of document.querySelectorAll("section[data-state]")) {
-    answer.panels[panel.id] = panel.dataset.state;
-  }
-  for (const element of document.querySelectorAll("[data-testid]")) {
-    answer.texts[element.dataset.testid] = element.textContent.trim();
-    if (element.dataset.value !== undefined) {
-      answer.values[element.dataset.testid] = element.dataset.value;
-    }
-  }
-  return answer;
-}
-
-async function main() {
-  const { url, screenshots, clicks, expects, timeoutMs } = options(process.argv.slice(2));
-  const userData = mkdtempSync(join(tmpdir(), "capacity-browser-"));
-  const console_ = [];
-  const requestsElsewhere = [];
-  let exit = 0;
-  let context;
+const { url, screenshots, clicks, expects, timeoutMs } = options(process.argv.slice(2));
+await withPage(timeoutMs, async (page) => {
+  const seen = watch(page, url);
   try {
-    context = await chromium.launchPersistentContext(userData, {
-      executablePath: browserPath(),
-      headless: true,
-      viewport: { width: 1280, height: 900 },
-      args: [
-        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
-    const page = context.pages()[0] ?? (await context.newPage());
-    page.setDefaultTimeout(timeoutMs);
-    const host = new URL(url).host;
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) {
-        console_.push(message.text());
-      }
-    });
-    page.on("pageerror", (error) => console_.push(String(error)));
-    page.on("request", (request) => {
-      const target = new URL(request.url());
-      if (target.host !== host && target.protocol !== "data:") {
-        requestsElsewhere.push(request.url());
-      }
-    });
-    try {
-      await page.goto(url);
+    await page.goto(url);
+    await loaded(page, timeoutMs);
+    for (const id of clicks) {
+      await page.locator(`[data-testid=${JSON.stringify(id)}]`).first().click();
       await loaded(page, timeoutMs);
-      for (const id of clicks) {
-        await page.locator(`[data-testid=${JSON.stringify(id)}]`).first().click();
-        await loaded(page, timeoutMs);
-      }
-      for (const [id, text] of expects) {
-        await expectText(page, id, text, timeoutMs);
-      }
-    } catch (error) {
-      process.stderr.write(`${error}\n`);
-      exit = 4;
     }
-    const answer = { url: page.url(), title: await page.title(), ...(await page.evaluate(read)) };
-    for (const { scheme, width, file } of screenshots) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height: 900 });
-      // Two frames, so that charts have drawn themselves at the new size and in the new colours.
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
-      await page.screenshot({ path: file, fullPage: true });
+    for (const [id, text] of expects) {
+      await expectText(page, id, text, timeoutMs);
     }
-    process.stdout.write(
-      `${JSON.stringify({ ...answer, console: console_, requestsElsewhere }, null, 2)}\n`,
-    );
-  } finally {
-    await context?.close();
-    rmSync(userData, { recursive: true, force: true });
+  } catch (error) {
+    process.stderr.write(`${error}\n`);
+    process.exitCode = 4;
   }
-  process.exitCode = exit;
-}
-
-await main();
+  const answer = { url: page.url(), title: await page.title(), ...(await read(page)) };
+  for (const { scheme, width, file } of screenshots) {
+    await screenshot(page, scheme, width, file);
+  }
+  process.stdout.write(`${JSON.stringify({ ...answer, ...seen }, null, 2)}\n`);
+});

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app";
-import "./style.css";
+import "./shell/style.css";
 
 const root = document.getElementById("app");
 if (root !== null) {

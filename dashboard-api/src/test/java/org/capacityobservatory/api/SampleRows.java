@@ -28,7 +28,7 @@ final class SampleRows {
 
   private final TestingDatabase database;
   private final Instant readAt;
-  private final List<Map<String, @Nullable Object>> calls = new ArrayList<>();
+  private final List<Call> calls = new ArrayList<>();
   private final List<Map<String, @Nullable Object>> changes = new ArrayList<>();
   private final List<Map<String, @Nullable Object>> books = new ArrayList<>();
   private final Map<List<@Nullable Object>, Long> decisions = new LinkedHashMap<>();
@@ -36,24 +36,46 @@ final class SampleRows {
       new LinkedHashMap<>();
   private final Map<List<@Nullable Object>, long[]> missingAndSum = new LinkedHashMap<>();
 
+  /**
+   * One call of the samples.
+   *
+   * @param columns by the line's own names
+   */
+  record Call(Instant endedAt, Map<String, @Nullable Object> columns) {
+    @Nullable Object get(String name) {
+      return columns.get(name);
+    }
+
+    List<?> full() {
+      return columns.get("full") instanceof List<?> lanes ? lanes : List.of();
+    }
+  }
+
   private SampleRows(TestingDatabase database, Instant readAt) {
     this.database = database;
     this.readAt = readAt;
   }
 
-  /** Stores a folder of samples, as if all had been read at a time. */
-  static void store(Path folder, TestingDatabase database, Instant readAt) throws IOException {
+  /**
+   * Stores a folder of samples, as if all had been read at a time.
+   *
+   * @return the calls, to be counted by other means than those of the rows
+   */
+  static List<Call> store(Path folder, TestingDatabase database, Instant readAt)
+      throws IOException {
     SampleRows rows = new SampleRows(database, readAt);
     for (String name : List.of("api-a.log", "api-b.log")) {
       rows.readFile(folder.resolve(name));
     }
-    database.insert("calls", rows.calls);
+    database.insert("calls", rows.calls.stream().map(Call::columns).toList());
     if (!rows.changes.isEmpty()) {
       database.insert("config_changes", rows.changes);
     }
     database.insert("pipeline_books", rows.books);
     database.insert("decisions_minute", rows.decisionRows());
     database.insert("latency_minute", rows.latencyRows());
+    SampleLanes.store(rows.calls, database, readAt);
+    return rows.calls;
   }
 
   private void readFile(Path file) throws IOException {
@@ -128,7 +150,7 @@ final class SampleRows {
         call.put(field.getKey(), JSON.convertValue(field.getValue(), Object.class));
       }
     }
-    calls.add(call);
+    calls.add(new Call(time, call));
     count(time.truncatedTo(ChronoUnit.MINUTES), call);
     return true;
   }

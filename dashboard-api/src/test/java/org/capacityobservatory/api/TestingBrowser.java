@@ -5,38 +5,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A real browser that reads the page: {@code web/e2e/read-page.mjs}. */
+/** A real browser that walks the pages: {@code web/e2e/walk-pages.mjs}. */
 final class TestingBrowser {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int NO_BROWSER = 3;
 
   private TestingBrowser() {}
 
   /**
-   * Opens an address and tells what is on the page; skips the test where there is no browser, which
-   * CI does not accept.
+   * Takes steps and tells what was on the page after each; skips the test where there is no
+   * browser, which CI does not accept.
+   *
+   * @param steps as the script's head describes them
    */
-  static JsonNode read(URI url, String... options) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(List.of("node", "web/e2e/read-page.mjs", url.toString()));
-    command.addAll(List.of("--timeout-ms", "90000"));
-    command.addAll(List.of(options));
-    Path out = Files.createTempFile(Path.of("target"), "page-", ".json");
-    Path errors = Files.createTempFile(Path.of("target"), "page-", ".err");
+  static List<JsonNode> walk(URI url, List<? extends Map<String, ?>> steps)
+      throws IOException, InterruptedException {
+    Path in = Files.createTempFile(Path.of("target"), "steps-", ".json");
+    Path out = Files.createTempFile(Path.of("target"), "seen-", ".json");
+    Path errors = Files.createTempFile(Path.of("target"), "seen-", ".err");
+    Files.writeString(in, JSON.writeValueAsString(steps));
     Process process =
-        new ProcessBuilder(command)
+        new ProcessBuilder("node", "web/e2e/walk-pages.mjs", url.toString())
+            .redirectInput(in.toFile())
             .redirectOutput(out.toFile())
             .redirectError(errors.toFile())
             .start();
     try {
-      assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("the browser ends").isTrue();
+      assertThat(process.waitFor(10, TimeUnit.MINUTES)).as("the browser ends").isTrue();
     } finally {
       process.destroyForcibly();
     }
@@ -45,6 +50,9 @@ final class TestingBrowser {
       assumeThat(said).as("skipped: there is no browser").isEmpty();
     }
     assertThat(process.exitValue()).as(said).isZero();
-    return TestingClient.parse(Files.readString(out, UTF_8));
+    List<JsonNode> seen = new ArrayList<>();
+    TestingClient.parse(Files.readString(out, UTF_8)).forEach(seen::add);
+    assertThat(seen).hasSameSizeAs(steps);
+    return seen;
   }
 }
