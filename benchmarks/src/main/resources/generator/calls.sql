@@ -133,3 +133,4 @@ FROM
         )
     )
 )
+SETTINGS min_insert_block_size_rows = 2000000, min_insert_block_size_bytes = 0

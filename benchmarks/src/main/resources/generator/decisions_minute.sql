@@ -21,3 +21,4 @@ SELECT
 FROM calls
 WHERE ended_at >= toDateTime(:day_s, 'UTC') AND ended_at < toDateTime(:day_s + 86400, 'UTC')
 GROUP BY at, kafka_partition, decision, mode, enforced, endpoint, single_row, tier, scope, class
+SETTINGS min_insert_block_size_rows = 2000000, min_insert_block_size_bytes = 0

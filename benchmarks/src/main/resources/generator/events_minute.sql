@@ -22,3 +22,4 @@ FROM
     WHERE ended_at >= toDateTime(:day_s, 'UTC') AND ended_at < toDateTime(:day_s + 86400, 'UTC')
 )
 GROUP BY at, kafka_partition, event.1, event.2
+SETTINGS min_insert_block_size_rows = 2000000, min_insert_block_size_bytes = 0

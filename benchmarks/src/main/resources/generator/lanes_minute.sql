@@ -47,3 +47,4 @@ FROM
 )
 WHERE passed.1 != 'es2_knn' OR passed.2 IS NOT NULL OR ifNull(semantic AND endpoint = '$match', false)
 GROUP BY at, kafka_partition, lane_name, tier, task
+SETTINGS min_insert_block_size_rows = 2000000, min_insert_block_size_bytes = 0

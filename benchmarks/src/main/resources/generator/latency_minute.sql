@@ -41,3 +41,4 @@ FROM
     )
     GROUP BY at, kafka_partition, measure_name, endpoint, single_row, tier
 )
+SETTINGS min_insert_block_size_rows = 2000000, min_insert_block_size_bytes = 0

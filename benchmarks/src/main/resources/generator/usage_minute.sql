@@ -20,3 +20,4 @@ SELECT
 FROM calls
 WHERE ended_at >= toDateTime(:day_s, 'UTC') AND ended_at < toDateTime(:day_s + 86400, 'UTC')
 GROUP BY at, kafka_partition, tier, by_algorithm, by_source
+SETTINGS min_insert_block_size_rows = 2000000, min_insert_block_size_bytes = 0
