@@ -81,7 +81,7 @@ final class LinesTopic {
     return bytes / lines;
   }
 
-  private static RecordHeaders headers(long position, long readAt) {
+  static RecordHeaders headers(long position, long readAt) {
     RecordHeaders headers = new RecordHeaders();
     String source = new String(SOURCE, UTF_8);
     headers.add(LineHeaders.EVENT_ID, ascii(EventId.of(source, 1, position).toString()));
@@ -97,7 +97,7 @@ final class LinesTopic {
     return text.getBytes(US_ASCII);
   }
 
-  private static byte[] line(Random random) {
+  static byte[] line(Random random) {
     boolean full = random.nextInt(4) != 0;
     boolean knn = random.nextInt(4) != 0;
     String[] tiers = {"staff", "core", "early_access", "preview"};
