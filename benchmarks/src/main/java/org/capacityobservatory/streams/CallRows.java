@@ -15,6 +15,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.capacityobservatory.benchmarks.data.CallLines;
 import org.capacityobservatory.log.CapacityCall;
 import org.capacityobservatory.log.LineException;
 import org.capacityobservatory.log.LineParser;
@@ -37,7 +38,7 @@ final class CallRows {
     this.firstMillis = firstMillis;
     Random random = new Random(4);
     for (int i = 0; i < USUAL_LINES; i++) {
-      lines.add(LinesTopic.line(random));
+      lines.add(CallLines.next(random));
     }
   }
 

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.capacityobservatory.benchmarks.data.CallLines;
 import org.capacityobservatory.log.EventId;
 import org.capacityobservatory.log.LineHeaders;
 import org.capacityobservatory.log.Topics;
@@ -61,7 +62,7 @@ final class LinesTopic {
     Random random = new Random(4);
     byte[][] usual = new byte[USUAL_LINES][];
     for (int i = 0; i < usual.length; i++) {
-      usual[i] = line(random);
+      usual[i] = CallLines.next(random);
     }
     long bytes = 0;
     Map<String, Object> properties =
@@ -95,40 +96,5 @@ final class LinesTopic {
 
   private static byte[] ascii(String text) {
     return text.getBytes(US_ASCII);
-  }
-
-  static byte[] line(Random random) {
-    boolean full = random.nextInt(4) != 0;
-    boolean knn = random.nextInt(4) != 0;
-    String[] tiers = {"staff", "core", "early_access", "preview"};
-    String[] sources = {"automatch", "mapper-row", "tbv3"};
-    return ("{\"event\":\"ocl_capacity\",\"decision\":\"%s\",\"mode\":\"shadow\",\"enforced\":false,"
-            + "\"endpoint\":\"%s\",\"semantic\":%b,\"reranker\":false,\"rows\":25,\"single_row\":%b,"
-            + "\"tier\":\"%s\",\"user_id\":%d%s,\"in_flight\":%d,\"limit\":3,\"task_in_flight\":%d,"
-            + "\"task_limit\":2,%s\"tier_in_flight\":%d,\"tier_limit\":4,\"user_in_flight\":1,"
-            + "\"user_limit\":3,\"suggested\":1,%s\"held_ms\":%d,\"queue_ms\":%d,\"task\":\"api-task-%s\","
-            + "\"request_source\":\"%s\",\"algorithm_id\":\"ocl-semantic\",\"automatch_run_id\":\"%d\","
-            + "\"cid\":\"%016x%016x\"}")
-        .formatted(
-            full ? "shadow-refused" : "admitted",
-            knn ? "$match" : "$rerank",
-            knn,
-            random.nextBoolean(),
-            tiers[random.nextInt(4)],
-            random.nextInt(30_000),
-            full ? ",\"scope\":\"api_heavy\",\"full\":[\"api_heavy\",\"tier\"]" : "",
-            random.nextInt(8),
-            random.nextInt(4),
-            knn ? "\"es2_knn_in_flight\":2,\"es2_knn_limit\":3," : "",
-            random.nextInt(6),
-            full ? "\"retry_after\":5," : "",
-            200 + random.nextInt(8_000),
-            random.nextInt(3_000),
-            random.nextBoolean() ? "a" : "b",
-            sources[random.nextInt(3)],
-            random.nextInt(2_000),
-            random.nextLong(),
-            random.nextLong())
-        .getBytes(UTF_8);
   }
 }
