@@ -79,8 +79,7 @@ final class CallRows {
     }
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
-            Map.of(
-                "bootstrap.servers", bootstrap, "compression.type", "lz4", "linger.ms", "20"),
+            Map.of("bootstrap.servers", bootstrap, "compression.type", "lz4", "linger.ms", "20"),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (int i = 0; i < rows; i++) {

@@ -45,8 +45,7 @@ final class LinesTopic {
    * @param poison the share of lines that can't be read, 0 to 1
    * @return mean length of a line, bytes
    */
-  long fill(int lines, double poison)
-      throws InterruptedException, ExecutionException {
+  long fill(int lines, double poison) throws InterruptedException, ExecutionException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
       if (admin.listTopics().names().get().contains(Topics.LINES)) {
         admin.deleteTopics(List.of(Topics.LINES)).all().get();

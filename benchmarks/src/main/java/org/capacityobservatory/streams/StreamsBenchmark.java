@@ -67,7 +67,9 @@ public final class StreamsBenchmark implements Callable<Integer> {
     try (LocalKafka kafka = LocalKafka.start(LocalKafkaConfig.in(directory.resolve("kafka")))) {
       LinesTopic topic = new LinesTopic(kafka.bootstrap());
       say("%,d lines of %d bytes", lines, topic.fill(lines, 0));
-      say("%-18s %12s %14s %34s", "", "lines/s", "lines/thread-s", "µs CPU/line: thread all broker");
+      say(
+          "%-18s %12s %14s %34s",
+          "", "lines/s", "lines/thread-s", "µs CPU/line: thread all broker");
       for (String role : only) {
         turn(role, role, kafka, directory);
       }
@@ -101,7 +103,8 @@ public final class StreamsBenchmark implements Callable<Integer> {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader said = process.inputReader()) {
-      String result = said.lines().filter(l -> l.startsWith(Contender.RESULT)).findFirst().orElse("");
+      String result =
+          said.lines().filter(l -> l.startsWith(Contender.RESULT)).findFirst().orElse("");
       if (process.waitFor() != 0 || result.isEmpty()) {
         throw new IOException("contender " + name + " failed: its word is above");
       }
@@ -130,8 +133,7 @@ public final class StreamsBenchmark implements Callable<Integer> {
     if (naive != null) {
       say(
           "job : naive             %.1f by the clock, %.1f by the thread's CPU time, goal >= 2",
-          job.linesPerSecond() / naive.linesPerSecond(),
-          naive.threadMicros() / job.threadMicros());
+          job.linesPerSecond() / naive.linesPerSecond(), naive.threadMicros() / job.threadMicros());
     }
     all.forEach(
         (name, figures) -> {

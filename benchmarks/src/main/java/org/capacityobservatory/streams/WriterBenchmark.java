@@ -149,10 +149,7 @@ public final class WriterBenchmark implements Callable<Integer> {
 
   private static ClickHouseConfig config(LocalClickHouse engine, String database) {
     return new ClickHouseConfig(
-        engine.url(),
-        LocalClickHouse.WRITER,
-        engine.password(LocalClickHouse.WRITER),
-        database);
+        engine.url(), LocalClickHouse.WRITER, engine.password(LocalClickHouse.WRITER), database);
   }
 
   private static double median(List<Double> values) {

@@ -31,8 +31,7 @@ final class Feed implements AutoCloseable {
     for (int i = 0; i < FILES; i++) {
       Path file = folder.resolve("api-" + i + ".log");
       files.add(file);
-      outs.add(
-          Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+      outs.add(Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
     }
   }
 

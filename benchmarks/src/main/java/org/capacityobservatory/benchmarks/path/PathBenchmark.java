@@ -53,7 +53,10 @@ public final class PathBenchmark implements Callable<Integer> {
   @Option(names = "--latency-seconds", defaultValue = "60", description = "Of the paced run.")
   private int latencySeconds;
 
-  @Option(names = "--latency-rate", defaultValue = "5000", description = "Lines/s of the paced run.")
+  @Option(
+      names = "--latency-rate",
+      defaultValue = "5000",
+      description = "Lines/s of the paced run.")
   private int latencyRate;
 
   /** Runs it; exit code 0, 1 when it failed, 2 for wrong usage. */

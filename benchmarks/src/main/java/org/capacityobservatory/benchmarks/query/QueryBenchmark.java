@@ -77,7 +77,7 @@ public final class QueryBenchmark implements Callable<Integer> {
     asked.putAll(settings);
     try (Connection connection = database.open(LONGEST_QUERY)) {
       Jdbi jdbi = ClickHouse.queries(connection.config(), asked);
-      long endMillis = (Long) first(jdbi, "data-range").get("last_ms") + 60_000;
+      long endMillis = lastMinute(jdbi) + 60_000;
       say("%-44s %8s %8s %8s %8s", "", "p50 ms", "p95 ms", "rows", "goal");
       ask(jdbi, "now", Question.ofNow(endMillis));
       for (int period : days) {
@@ -88,9 +88,13 @@ public final class QueryBenchmark implements Callable<Integer> {
     return missed == 0 ? 0 : 3;
   }
 
-  private static Map<String, Object> first(Jdbi jdbi, String query) {
+  private static long lastMinute(Jdbi jdbi) {
     return jdbi.withHandle(
-        handle -> handle.createQuery(NamedQuery.text(query)).mapToMap().first());
+        handle ->
+            handle
+                .createQuery(NamedQuery.text("data-range"))
+                .map((row, context) -> row.getLong("last_ms"))
+                .first());
   }
 
   private void ask(Jdbi jdbi, String period, List<Question> questions) {

@@ -89,9 +89,7 @@ record Question(
             Map.of("tier", List.of("preview"), "scope", List.of("tier"))),
         page("one cid, not there", range, Map.of("cid", List.of("none"))),
         page("one run, not there", range, Map.of("automatch_run_id", List.of("none"))),
-        raw(
-            "decisions-by-request-source",
-            with(range, "top", 20)),
+        raw("decisions-by-request-source", with(range, "top", 20)),
         raw("usage-by-run", with(range, "row_limit", 20)),
         raw("untimed-calls", range));
   }
@@ -107,8 +105,7 @@ record Question(
   }
 
   private static Question fromMetrics(String query, String what, Map<String, Object> values) {
-    return new Question(
-        (query + " " + what).strip(), query, values, Map.of(), FROM_METRICS_MILLIS);
+    return new Question((query + " " + what).strip(), query, values, Map.of(), FROM_METRICS_MILLIS);
   }
 
   private static Question raw(String query, Map<String, Object> values) {
