@@ -15,7 +15,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.capacityobservatory.benchmarks.data.CallLines;
+import org.capacityobservatory.benchmarks.generator.CallLines;
 import org.capacityobservatory.log.EventId;
 import org.capacityobservatory.log.LineHeaders;
 import org.capacityobservatory.log.Topics;

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.capacityobservatory.benchmarks.data.CallLines;
+import org.capacityobservatory.benchmarks.generator.CallLines;
 
 /** Log files that grow, each line in the envelope that Docker puts round it. */
 final class Feed implements AutoCloseable {
