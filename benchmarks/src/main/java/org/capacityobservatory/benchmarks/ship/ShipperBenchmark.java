@@ -44,9 +44,7 @@ import org.capacityobservatory.log.Topics;
  */
 public final class ShipperBenchmark {
   private static final int PARTITIONS = 4;
-  private static final String[] SHIP_OPTIONS = {
-    "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx256m"
-  };
+  private static final String[] SHIP_OPTIONS = {"-XX:+UseSerialGC", "-Xshare:auto", "-Xmx256m"};
   private static final int LATENCY_LINES_PER_SECOND = 1_000;
 
   private final Map<String, String> flags;
