@@ -69,8 +69,18 @@ class PageIT {
       names.add(page);
       steps.add(
           Map.of(
-              "answers", described(), "go", query, "width", 1280, "dark", false, "tables", true,
-              "axe", true));
+              "answers",
+              described(),
+              "go",
+              query,
+              "width",
+              1280,
+              "dark",
+              false,
+              "tables",
+              true,
+              "axe",
+              true));
       names.add(page + " narrow");
       // The same page, so that nothing is asked again: a what-if takes its time.
       steps.add(Map.of("width", 320, "dark", true, "axe", true));
@@ -186,7 +196,8 @@ class PageIT {
             .collect(
                 groupingBy(
                     call -> String.valueOf(call.get("decision")),
-                    groupingBy(call -> call.endedAt().truncatedTo(ChronoUnit.MINUTES), counting())));
+                    groupingBy(
+                        call -> call.endedAt().truncatedTo(ChronoUnit.MINUTES), counting())));
     for (int i = 0; i < series.get("times").size(); i++) {
       Instant minute = Instant.parse(series.get("times").get(i).asText());
       List<String> row = strings(table.get(i + 1));
@@ -246,8 +257,7 @@ class PageIT {
             .toList();
     long peak =
         held.stream()
-            .mapToLong(
-                one -> held.stream().filter(h -> h[0] <= one[0] && one[0] < h[1]).count())
+            .mapToLong(one -> held.stream().filter(h -> h[0] <= one[0] && one[0] < h[1]).count())
             .max()
             .orElseThrow();
 
@@ -308,7 +318,8 @@ class PageIT {
             (name, page) -> {
               assertThat(page.get("panels"))
                   .as(name)
-                  .allSatisfy(state -> assertThat(state.asText()).isIn("whole", "partial", "empty"));
+                  .allSatisfy(
+                      state -> assertThat(state.asText()).isIn("whole", "partial", "empty"));
               assertThat(page.get("console")).as(name).isEmpty();
               assertThat(page.get("requestsElsewhere")).as(name).isEmpty();
               assertThat(page.get("overflow").asInt()).as(name).isZero();
@@ -450,10 +461,7 @@ class PageIT {
         new ClickHouseConfig(URI.create("http://127.0.0.1:1"), "reader", "", "capacity");
     try (TestingClient down =
         TestingClient.start(ApiConfig.of(nowhere), InstantSource.fixed(now))) {
-      JsonNode page =
-          TestingBrowser.walk(
-                  down.url(), List.of(Map.of("go", "?refresh=0")))
-              .get(0);
+      JsonNode page = TestingBrowser.walk(down.url(), List.of(Map.of("go", "?refresh=0"))).get(0);
 
       assertThat(page.get("panels"))
           .allSatisfy(state -> assertThat(state.asText()).isEqualTo("error"));
