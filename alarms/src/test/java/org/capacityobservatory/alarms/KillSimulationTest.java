@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
  * while history is written. A killed one leaves nothing but the store; the next begins from it.
  *
  * <p>What must come out is computed without any of it: the rules over the same minutes, judged in
- * one go. That the check can fail is shown by a store that takes a change in part when it is killed.
+ * one go. That the check can fail is shown by a store that takes a change in part when it is
+ * killed.
  */
 class KillSimulationTest {
   private static final Instant START = Instant.parse("2026-11-28T00:00:00Z");
