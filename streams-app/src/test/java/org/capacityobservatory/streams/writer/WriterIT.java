@@ -264,12 +264,12 @@ class WriterIT {
     sql(
         "INSERT INTO minutes_state (lines_partition, complete_until, published_at, revision) VALUES (0, %d, %d, 1)"
             .formatted(NOW + 3_600_000, NOW));
-    try (Verifications unused =
+    Verifications verifications =
         Verifications.start(
             config("recounted", engine.url()),
-            new VerificationSchedule(
-                Duration.ofSeconds(1), Duration.ofHours(1), Duration.ZERO, 0.8),
-            meters)) {
+            new VerificationSchedule(Duration.ofSeconds(1), Duration.ofHours(1), Duration.ZERO, 0.8),
+            meters);
+    try {
       // One cell of decisions, four histograms, four lanes, one of usage.
       await()
           .atMost(Duration.ofSeconds(60))
@@ -278,7 +278,11 @@ class WriterIT {
               sql("SELECT calls, differing_cells, length(differences) FROM verifications LIMIT 1"))
           .isEqualTo("3\t10\t10\n");
       sql("TRUNCATE TABLE calls");
-      await().atMost(Duration.ofSeconds(60)).until(() -> gauge("capacity.verify.differences") == 0);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> gauge("capacity.verify.differences") == 0);
+    } finally {
+      verifications.close();
     }
   }
 
