@@ -69,8 +69,18 @@ class PageIT {
       names.add(page);
       steps.add(
           Map.of(
-              "answers", described(), "go", query, "width", 1280, "dark", false, "tables", true,
-              "axe", true));
+              "answers",
+              described(),
+              "go",
+              query,
+              "width",
+              1280,
+              "dark",
+              false,
+              "tables",
+              true,
+              "axe",
+              true));
       names.add(page + " narrow");
       // The same page, so that nothing is asked again: a what-if takes its time.
       steps.add(Map.of("width", 320, "dark", true, "axe", true));
@@ -83,13 +93,20 @@ class PageIT {
     return seen;
   }
 
-  /** Alarms have no rows here: their page is walked on the answers that the description shows. */
+  /**
+   * Alarms have no rows here, and a what-if may take longer than a busy machine is given: their
+   * pages are walked on the answers that the description shows.
+   */
   private static Map<String, JsonNode> described() {
     Map<String, JsonNode> answers = new TreeMap<>();
     for (String path :
         List.of("/api/v1/alarms", "/api/v1/alarms/history", "/api/v1/alarms/silences")) {
       answers.put(path, DESCRIPTION.jsonContent(path).get("example"));
     }
+    String whatIf = "/api/v1/what-if";
+    answers.put(
+        whatIf,
+        DESCRIPTION.jsonContent(new ApiDescription.Operation("POST", whatIf)).get("example"));
     return answers;
   }
 
@@ -186,7 +203,8 @@ class PageIT {
             .collect(
                 groupingBy(
                     call -> String.valueOf(call.get("decision")),
-                    groupingBy(call -> call.endedAt().truncatedTo(ChronoUnit.MINUTES), counting())));
+                    groupingBy(
+                        call -> call.endedAt().truncatedTo(ChronoUnit.MINUTES), counting())));
     for (int i = 0; i < series.get("times").size(); i++) {
       Instant minute = Instant.parse(series.get("times").get(i).asText());
       List<String> row = strings(table.get(i + 1));
@@ -246,8 +264,7 @@ class PageIT {
             .toList();
     long peak =
         held.stream()
-            .mapToLong(
-                one -> held.stream().filter(h -> h[0] <= one[0] && one[0] < h[1]).count())
+            .mapToLong(one -> held.stream().filter(h -> h[0] <= one[0] && one[0] < h[1]).count())
             .max()
             .orElseThrow();
 
@@ -282,6 +299,18 @@ class PageIT {
   }
 
   @Test
+  void theWhatIfShowsTheAnswerAndWhatToTakeAlong() {
+    JsonNode page = page("what-if");
+
+    assertThat(texts(page))
+        .contains(
+            entry("whatif-shadow", "77.0 %"),
+            entry("predicted-refused_calls_share", "61.5 %58.1 % to 64.9 %"),
+            entry("take-command", "capacity set tiers.preview=3"));
+    assertThat(texts(page).get("take-patch")).contains("\"preview\": 3");
+  }
+
+  @Test
   void theAlarmsShowWhatFires() {
     JsonNode page = page("alarms");
 
@@ -308,7 +337,8 @@ class PageIT {
             (name, page) -> {
               assertThat(page.get("panels"))
                   .as(name)
-                  .allSatisfy(state -> assertThat(state.asText()).isIn("whole", "partial", "empty"));
+                  .allSatisfy(
+                      state -> assertThat(state.asText()).isIn("whole", "partial", "empty"));
               assertThat(page.get("console")).as(name).isEmpty();
               assertThat(page.get("requestsElsewhere")).as(name).isEmpty();
               assertThat(page.get("overflow").asInt()).as(name).isZero();
@@ -450,10 +480,7 @@ class PageIT {
         new ClickHouseConfig(URI.create("http://127.0.0.1:1"), "reader", "", "capacity");
     try (TestingClient down =
         TestingClient.start(ApiConfig.of(nowhere), InstantSource.fixed(now))) {
-      JsonNode page =
-          TestingBrowser.walk(
-                  down.url(), List.of(Map.of("go", "?refresh=0")))
-              .get(0);
+      JsonNode page = TestingBrowser.walk(down.url(), List.of(Map.of("go", "?refresh=0"))).get(0);
 
       assertThat(page.get("panels"))
           .allSatisfy(state -> assertThat(state.asText()).isEqualTo("error"));
