@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -38,7 +38,6 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // filled before all tests
 class PageIT {
   private static final ApiDescription DESCRIPTION = ApiDescription.read();
-  private static final Set<String> REFUSALS = Set.of("refused", "shadow-refused");
 
   private static TestingClient api;
   private static Instant now;
@@ -116,9 +115,7 @@ class PageIT {
   }
 
   private static JsonNode page(String name) {
-    JsonNode page = seen.get(name);
-    assertThat(page).as(name).isNotNull();
-    return page;
+    return Objects.requireNonNull(seen.get(name), name);
   }
 
   private static Map<String, String> texts(JsonNode page) {
@@ -129,10 +126,6 @@ class PageIT {
 
   private static long count(Predicate<SampleRows.Call> which) {
     return calls.stream().filter(which).count();
-  }
-
-  private static boolean refused(SampleRows.Call call) {
-    return REFUSALS.contains(String.valueOf(call.get("decision")));
   }
 
   @Test
