@@ -10,9 +10,10 @@ import { count, decimal, MISSING, share } from "../../text/format";
 /** The gravest first; a sign beside the colour, which not everyone sees. */
 const STATES = {
   firing: ["▲ firing", "firing"],
-  unknown: ["? unknown", "unknown"],
+  "no-data": ["? no data", "unknown"],
   pending: ["◔ pending", "pending"],
-  ok: ["✓ ok", "ok"],
+  resolved: ["✓ resolved", "ok"],
+  inactive: ["✓ inactive", "ok"],
 } as const;
 
 /** A state as a sign, a word and a colour. */

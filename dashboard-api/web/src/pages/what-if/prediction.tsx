@@ -36,7 +36,7 @@ export function PredictionPanel({ whatIf }: { whatIf: Resource<WhatIf> }) {
             </Figure>{" "}
             as refused. Period: {duration((Date.parse(data.to) - Date.parse(data.from)) / 1000)}.
           </p>
-          <div class="halves uneven">
+          <div class="stacked">
             <Comparison data={data} />
             <Parts data={data} />
           </div>

@@ -19,6 +19,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -96,41 +97,38 @@ class GrafanaIT {
     }
 
     assertThat(rows).hasSize(12);
-    assertThat(sum(rows.get("Decisions"), "calls")).isEqualTo(1_079);
-    assertThat(rows.get("Refused, or would be").get(0).get("refused_share").asDouble())
+    assertThat(sum(of(rows, "Decisions"), "calls")).isEqualTo(1_079);
+    assertThat(of(rows, "Refused, or would be").get(0).get("refused_share").asDouble())
         .isBetween(0.5644, 0.5645);
-    assertThat(sum(rows.get("By tier"), "refused")).isEqualTo(609);
-    assertThat(rows.get("By tier").get(0).get("tier").asText()).isEqualTo("preview");
-    assertThat(rows.get("By tier").get(0).get("calls").asInt()).isEqualTo(520);
-    assertThat(sum(rows.get("By lane reported"), "refused")).isEqualTo(609);
-    assertThat(sum(rows.get("Lanes full together"), "calls")).isEqualTo(609);
-    assertThat(rows.get("Held time")).isNotEmpty().allSatisfy(GrafanaIT::risesFromP50ToP99);
-    assertThat(rows.get("Queueing delay")).isNotEmpty().allSatisfy(GrafanaIT::risesFromP50ToP99);
-    assertThat(rows.get("Sources")).hasSize(2);
-    assertThat(rows.get("Share of calls that find a lane full"))
+    assertThat(sum(of(rows, "By tier"), "refused")).isEqualTo(609);
+    assertThat(of(rows, "By tier").get(0).get("tier").asText()).isEqualTo("preview");
+    assertThat(of(rows, "By tier").get(0).get("calls").asInt()).isEqualTo(520);
+    assertThat(sum(of(rows, "By lane reported"), "refused")).isEqualTo(609);
+    assertThat(sum(of(rows, "Lanes full together"), "calls")).isEqualTo(609);
+    assertThat(of(rows, "Held time")).isNotEmpty().allSatisfy(GrafanaIT::risesFromP50ToP99);
+    assertThat(of(rows, "Queueing delay")).isNotEmpty().allSatisfy(GrafanaIT::risesFromP50ToP99);
+    assertThat(of(rows, "Sources")).hasSize(2);
+    assertThat(of(rows, "Share of calls that find a lane full"))
         .isNotEmpty()
         .allSatisfy(row -> assertThat(row.get("full_share").asDouble()).isBetween(0.0, 1.0));
-    assertThat(rows.get("Calls in flight, mean")).isNotEmpty();
+    assertThat(of(rows, "Calls in flight, mean")).isNotEmpty();
   }
 
   /** The same percentiles as the API tells of the same minute. */
   @Test
   void thePercentilesAreTheApis() throws IOException, InterruptedException {
-    JsonNode panel = null;
+    Map<String, JsonNode> panels = new HashMap<>();
     for (JsonNode dashboard : dashboards()) {
-      for (JsonNode one : dashboard.get("panels")) {
-        panel = one.get("title").asText().equals("Held time") ? one : panel;
-      }
+      dashboard.get("panels").forEach(panel -> panels.put(panel.get("title").asText(), panel));
     }
-    assertThat(panel).isNotNull();
-    JsonNode rows = ask(panel.get("targets").get(0).get("rawSql").asText());
+    JsonNode rows = ask(of(panels, "Held time").get("targets").get(0).get("rawSql").asText());
     try (TestingClient api = TestingClient.start(reader, now)) {
       JsonNode series = api.json("/api/v1/latency?measure=held_ms&step=60").get("series");
       Map<String, JsonNode> byTime = new HashMap<>();
       rows.forEach(row -> byTime.put(row.get("time").asText().substring(0, 19), row));
       for (int i = 0; i < series.get("times").size(); i++) {
         JsonNode row =
-            byTime.get(series.get("times").get(i).asText().substring(0, 19).replace('T', ' '));
+            of(byTime, series.get("times").get(i).asText().substring(0, 19).replace('T', ' '));
         for (String p : List.of("p50", "p95", "p99")) {
           if (!series.get(p).get(i).isNull()) {
             assertThat(row.get(p).asLong()).as(p).isEqualTo(series.get(p).get(i).asLong());
@@ -138,6 +136,10 @@ class GrafanaIT {
         }
       }
     }
+  }
+
+  private static JsonNode of(Map<String, JsonNode> all, String name) {
+    return Objects.requireNonNull(all.get(name), name);
   }
 
   private static void risesFromP50ToP99(JsonNode row) {

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -38,7 +38,6 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // filled before all tests
 class PageIT {
   private static final ApiDescription DESCRIPTION = ApiDescription.read();
-  private static final Set<String> REFUSALS = Set.of("refused", "shadow-refused");
 
   private static TestingClient api;
   private static Instant now;
@@ -93,13 +92,20 @@ class PageIT {
     return seen;
   }
 
-  /** Alarms have no rows here: their page is walked on the answers that the description shows. */
+  /**
+   * Alarms have no rows here, and a what-if may take longer than a busy machine is given: their
+   * pages are walked on the answers that the description shows.
+   */
   private static Map<String, JsonNode> described() {
     Map<String, JsonNode> answers = new TreeMap<>();
     for (String path :
         List.of("/api/v1/alarms", "/api/v1/alarms/history", "/api/v1/alarms/silences")) {
       answers.put(path, DESCRIPTION.jsonContent(path).get("example"));
     }
+    String whatIf = "/api/v1/what-if";
+    answers.put(
+        whatIf,
+        DESCRIPTION.jsonContent(new ApiDescription.Operation("POST", whatIf)).get("example"));
     return answers;
   }
 
@@ -109,9 +115,7 @@ class PageIT {
   }
 
   private static JsonNode page(String name) {
-    JsonNode page = seen.get(name);
-    assertThat(page).as(name).isNotNull();
-    return page;
+    return Objects.requireNonNull(seen.get(name), name);
   }
 
   private static Map<String, String> texts(JsonNode page) {
@@ -122,10 +126,6 @@ class PageIT {
 
   private static long count(Predicate<SampleRows.Call> which) {
     return calls.stream().filter(which).count();
-  }
-
-  private static boolean refused(SampleRows.Call call) {
-    return REFUSALS.contains(String.valueOf(call.get("decision")));
   }
 
   @Test
@@ -239,6 +239,10 @@ class PageIT {
         .forEach((set, n) -> assertThat(texts).containsEntry("set-" + set, text(n)));
   }
 
+  private static int heldMs(SampleRows.Call call) {
+    return call.get("held_ms") instanceof Integer held ? held : 0;
+  }
+
   private static String text(long number) {
     return String.format(java.util.Locale.ROOT, "%,d", number);
   }
@@ -252,7 +256,7 @@ class PageIT {
             .map(
                 call -> {
                   long end = call.endedAt().toEpochMilli();
-                  return new long[] {end - (Integer) call.columns().get("held_ms"), end};
+                  return new long[] {end - heldMs(call), end};
                 })
             .toList();
     long peak =
@@ -285,10 +289,22 @@ class PageIT {
     double held =
         calls.stream()
             .filter(call -> call.get("held_ms") instanceof Integer)
-            .mapToDouble(call -> (Integer) call.columns().get("held_ms"))
+            .mapToDouble(PageIT::heldMs)
             .sum();
     assertThat(page.get("values").get("lease-seconds").asDouble())
         .isBetween(held / 1000 - 0.01, held / 1000 + 0.01);
+  }
+
+  @Test
+  void theWhatIfShowsTheAnswerAndWhatToTakeAlong() {
+    JsonNode page = page("what-if");
+
+    assertThat(texts(page))
+        .contains(
+            entry("whatif-shadow", "77.0 %"),
+            entry("predicted-refused_calls_share", "61.5 %58.1 % to 64.9 %"),
+            entry("take-command", "capacity set tiers.preview=3"));
+    assertThat(texts(page).get("take-patch")).contains("\"preview\": 3");
   }
 
   @Test
