@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * The labels that tell one series of a rule from another, names ascending; a label without a value
  * isn't there.
  *
- * <p>Immutable and made to be a key: its hash is known.
+ * <p>Immutable and made to be a key: its text is at hand.
  */
 public final class Labels implements Comparable<Labels> {
   /** No labels: a rule with one series. */
@@ -19,11 +19,14 @@ public final class Labels implements Comparable<Labels> {
   public static final String PERSONAL = "user_id";
 
   private final SortedMap<String, String> values;
-  private final int hash;
+  private final String text;
 
   private Labels(SortedMap<String, String> values) {
     this.values = values;
-    this.hash = values.hashCode();
+    this.text =
+        values.entrySet().stream()
+            .map(e -> e.getKey() + "=\"" + e.getValue() + "\"")
+            .collect(Collectors.joining(",", "{", "}"));
   }
 
   /** Labels by name; those with an empty value are left out. */
@@ -45,24 +48,22 @@ public final class Labels implements Comparable<Labels> {
 
   @Override
   public int compareTo(Labels other) {
-    return toString().compareTo(other.toString());
+    return text.compareTo(other.text);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Labels labels && hash == labels.hash && values.equals(labels.values);
+    return other instanceof Labels labels && values.equals(labels.values);
   }
 
   @Override
   public int hashCode() {
-    return hash;
+    return text.hashCode();
   }
 
   /** As in an expression: {@code {lane="api_heavy",tier="core"}}. */
   @Override
   public String toString() {
-    return values.entrySet().stream()
-        .map(e -> e.getKey() + "=\"" + e.getValue() + "\"")
-        .collect(Collectors.joining(",", "{", "}"));
+    return text;
   }
 }

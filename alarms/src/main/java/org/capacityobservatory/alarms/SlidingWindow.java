@@ -18,6 +18,11 @@ final class SlidingWindow {
   private final AlarmExpression expression;
   private final Metric.Kind kind;
   private final TreeMap<Instant, Map<Labels, Sum>> minutes = new TreeMap<>();
+
+  /** Sums over windows that end at one minute: rules that differ in their threshold share them. */
+  private final Map<Duration, Map<Labels, Sum>> sums = new HashMap<>();
+
+  private Instant summedAt = Instant.MIN;
   private Duration longest = Duration.ZERO;
 
   /** A selection, as an expression with it says. */
@@ -31,20 +36,17 @@ final class SlidingWindow {
     longest = longest.compareTo(window) > 0 ? longest : window;
   }
 
-  Duration longest() {
-    return longest;
-  }
-
   /** Takes a minute in; the oldest that no window reaches any more goes. */
   void add(Instant minute, List<Fact> facts) {
-    Map<Labels, Sum> sums = new HashMap<>();
+    sums.clear();
+    Map<Labels, Sum> added = new HashMap<>();
     for (Fact fact : facts) {
       if (expression.selects(fact.labels())) {
-        sums.merge(
+        added.merge(
             expression.seriesOf(fact.labels()), new Sum(fact.part(), fact.whole()), this::within);
       }
     }
-    minutes.put(minute, sums);
+    minutes.put(minute, added);
     minutes.headMap(minute.minus(longest).plus(AlarmMachine.STEP), false).clear();
   }
 
@@ -63,14 +65,27 @@ final class SlidingWindow {
 
   /** The readings at the end of a minute of every series that the window knows. */
   Map<Labels, Reading> readings(Instant minute, Duration window, long minCalls) {
-    Map<Labels, Sum> sums = new HashMap<>();
+    Map<Labels, Reading> readings = new HashMap<>();
+    sumsAt(minute, window)
+        .forEach((labels, sum) -> readings.put(labels, reading(sum, window, minCalls)));
+    return readings;
+  }
+
+  private Map<Labels, Sum> sumsAt(Instant minute, Duration window) {
+    if (!minute.equals(summedAt)) {
+      sums.clear();
+      summedAt = minute;
+    }
+    return sums.computeIfAbsent(window, w -> summed(minute, w));
+  }
+
+  private Map<Labels, Sum> summed(Instant minute, Duration window) {
+    Map<Labels, Sum> summed = new HashMap<>();
     Instant first = minute.minus(window).plus(AlarmMachine.STEP);
     for (Map<Labels, Sum> one : minutes.subMap(first, true, minute, true).values()) {
-      one.forEach((labels, sum) -> sums.merge(labels, sum, this::across));
+      one.forEach((labels, sum) -> summed.merge(labels, sum, this::across));
     }
-    Map<Labels, Reading> readings = new HashMap<>();
-    sums.forEach((labels, sum) -> readings.put(labels, reading(sum, window, minCalls)));
-    return readings;
+    return summed;
   }
 
   /** What a series reads that the window doesn't know: no calls, and nothing counted. */

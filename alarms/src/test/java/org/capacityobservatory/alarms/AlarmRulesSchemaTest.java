@@ -103,7 +103,8 @@ class AlarmRulesSchemaTest {
   @Test
   void bothKnowTheSameMetricsAndKeys() throws IOException {
     JsonNode rule = JSON.readTree(text).at("/$defs/rule/properties");
-    Matcher names = Pattern.compile("\\(([a-z0-9_|]+)\\)").matcher(rule.at("/expr/pattern").asText());
+    Matcher names =
+        Pattern.compile("\\(([a-z0-9_|]+)\\)").matcher(rule.at("/expr/pattern").asText());
     assertThat(names.find()).isTrue();
     assertThat(new TreeSet<>(Arrays.asList(names.group(1).split("\\|", -1))))
         .isEqualTo(Metric.names());

@@ -42,15 +42,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The evaluator as processes, on a real Kafka and a real ClickHouse, killed with SIGKILL. Minutes of
- * some minutes ago become complete as the test says so.
+ * The evaluator as processes, on a real Kafka and a real ClickHouse, killed with SIGKILL. Minutes
+ * of some minutes ago become complete as the test says so.
  */
 class AlarmsProcessIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The first minute that is judged; recent enough that people are told. */
-  private static final Instant FIRST =
-      Instant.now().truncatedTo(ChronoUnit.MINUTES).minus(Duration.ofMinutes(6));
+  private static Instant first;
 
   @TempDir private static Path directory;
   private static LocalKafka kafka;
@@ -63,6 +62,7 @@ class AlarmsProcessIT {
 
   @BeforeAll
   static void start() throws Exception {
+    first = Instant.now().truncatedTo(ChronoUnit.MINUTES).minus(Duration.ofMinutes(6));
     kafka = LocalKafka.start(LocalKafkaConfig.in(directory.resolve("kafka")));
     server = LocalClickHouse.start(LocalClickHouseConfig.in(directory.resolve("clickhouse")));
     ClickHouseConfig config =
@@ -115,19 +115,20 @@ class AlarmsProcessIT {
 
   @Test
   void firingAndResolvedComeOnceEachThoughEvaluatorsAreKilled() throws IOException {
-    ChildProcess first = evaluator("first");
+    ChildProcess killed = evaluator("first");
     minute(0, 9, 10);
     minute(1, 9, 10);
     complete(1);
     // Pending after one minute; the timer is what the next evaluator must know.
     await().untilAsserted(() -> assertThat(states()).containsExactly("pending"));
-    first.kill();
+    killed.kill();
 
     ChildProcess second = evaluator("second");
     ChildProcess third = evaluator("third");
     complete(2);
     await().untilAsserted(() -> assertThat(told()).containsExactly("firing"));
-    await().untilAsserted(() -> assertThat(deliveries()).containsExactly("{\"hook\":\"delivered\"}"));
+    await()
+        .untilAsserted(() -> assertThat(deliveries()).containsExactly("{\"hook\":\"delivered\"}"));
 
     // Both: which of them is active is Kafka's choice. What was told survives, and the end comes
     // while nobody evaluates.
@@ -142,7 +143,8 @@ class AlarmsProcessIT {
     ChildProcess fourth = evaluator("fourth");
     await().untilAsserted(() -> assertThat(told()).containsExactly("firing", "resolved"));
     await().untilAsserted(() -> assertThat(states()).containsExactly("resolved"));
-    await().untilAsserted(() -> assertThat(deliveries()).containsExactly("{\"hook\":\"delivered\"}"));
+    await()
+        .untilAsserted(() -> assertThat(deliveries()).containsExactly("{\"hook\":\"delivered\"}"));
     // The tries of the resolved are one delivery to the receiver.
     assertThat(ids("resolved")).hasSize(1);
     assertThat(requests("resolved")).isEqualTo(3);
@@ -153,16 +155,16 @@ class AlarmsProcessIT {
     minute(4, 9, 10);
     complete(5);
     await().untilAsserted(() -> assertThat(states()).containsExactly("firing"));
-    await().untilAsserted(() -> assertThat(deliveries()).containsExactly("{\"hook\":\"silenced\"}"));
+    await()
+        .untilAsserted(() -> assertThat(deliveries()).containsExactly("{\"hook\":\"silenced\"}"));
     fourth.close();
     assertThat(told()).containsExactly("firing", "resolved");
-    assertThat(history())
-        .containsExactly("pending", "firing", "resolved", "pending", "firing");
+    assertThat(history()).containsExactly("pending", "firing", "resolved", "pending", "firing");
     assertThat(heartbeat()).isEqualTo("fourth");
   }
 
   private static ConditionFactory await() {
-    return Awaitility.await().atMost(Duration.ofSeconds(120)).pollInterval(Duration.ofMillis(200));
+    return Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(200));
   }
 
   private static ChildProcess evaluator(String name) {
@@ -190,7 +192,7 @@ class AlarmsProcessIT {
           VALUES (toDateTime(%d, 'UTC'), 0, %d, '%s', 'core', %d, 1, 't', 0, 0)
           """
               .formatted(
-                  FIRST.plusSeconds(60L * number).getEpochSecond(),
+                  first.plusSeconds(60L * number).getEpochSecond(),
                   number,
                   decision,
                   decision.equals("admitted") ? calls - refused : refused));
@@ -211,7 +213,7 @@ class AlarmsProcessIT {
         INSERT INTO minutes_state (lines_partition, complete_until, sources, published_at, revision, kafka_topic, kafka_partition, kafka_offset)
         VALUES (0, fromUnixTimestamp64Milli(toInt64(%d), 'UTC'), 1, now64(3), %d, 't', 0, %d)
         """
-            .formatted(FIRST.plusSeconds(60L * minutes).toEpochMilli(), revision, revision));
+            .formatted(first.plusSeconds(60L * minutes).toEpochMilli(), revision, revision));
   }
 
   private static void silence(String rule) {
@@ -302,8 +304,8 @@ class AlarmsProcessIT {
             handle ->
                 handle
                     .createQuery(NamedQuery.text("alarm-transitions"))
-                    .bind("from_ms", FIRST.toEpochMilli())
-                    .bind("to_ms", FIRST.plusSeconds(3600).toEpochMilli())
+                    .bind("from_ms", first.toEpochMilli())
+                    .bind("to_ms", first.plusSeconds(3600).toEpochMilli())
                     .bind("after_on", 0)
                     .bind("after_ms", 0)
                     .bind("after_id", "00000000-0000-0000-0000-000000000000")

@@ -59,9 +59,7 @@ class AlertmanagerIT {
           "receivers: [{name: am, type: alertmanager, url: '" + url + "', allow_private: true}]");
       Receiver receiver =
           Receivers.read(
-                  directory.resolve("receivers.yaml"),
-                  AlarmRules.shipped(),
-                  InstantSource.system())
+                  directory.resolve("receivers.yaml"), AlarmRules.shipped(), InstantSource.system())
               .get(0);
       Instant began = Instant.now().minusSeconds(120).truncatedTo(ChronoUnit.SECONDS);
       Transition firing = transition(AlarmState.PENDING, AlarmState.FIRING, began, began);
@@ -85,8 +83,7 @@ class AlertmanagerIT {
 
       receiver.deliver(
           TestingAlerts.notice(
-              transition(
-                  AlarmState.FIRING, AlarmState.RESOLVED, began.plusSeconds(60), began)));
+              transition(AlarmState.FIRING, AlarmState.RESOLVED, began.plusSeconds(60), began)));
       await().untilAsserted(() -> assertThat(active(url)).isEmpty());
       await()
           .untilAsserted(() -> assertThat(statuses(behind)).containsExactly("firing", "resolved"));
@@ -94,8 +91,7 @@ class AlertmanagerIT {
     }
   }
 
-  private static Transition transition(
-      AlarmState from, AlarmState to, Instant at, Instant began) {
+  private static Transition transition(AlarmState from, AlarmState to, Instant at, Instant began) {
     return new Transition(
         new SeriesKey("TierWouldBeRefused", Labels.of(Map.of("tier", "core"))),
         Map.of("alertname", "TierWouldBeRefused", "severity", "ticket", "tier", "core"),
@@ -170,6 +166,6 @@ class AlertmanagerIT {
   }
 
   private static ConditionFactory await() {
-    return Awaitility.await().atMost(Duration.ofSeconds(120)).pollInterval(Duration.ofMillis(200));
+    return Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(200));
   }
 }

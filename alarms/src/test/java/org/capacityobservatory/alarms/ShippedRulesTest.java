@@ -25,7 +25,13 @@ class ShippedRulesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"saturation.yaml", "refusals.yaml", "limiter.yaml", "pipeline.yaml", "no-data.yaml"})
+      strings = {
+        "saturation.yaml",
+        "refusals.yaml",
+        "limiter.yaml",
+        "pipeline.yaml",
+        "no-data.yaml"
+      })
   void firesWhenItShouldAndOnlyThen(String file) throws Exception {
     RuleTests.Result result = RuleTests.run(TESTS.resolve(file));
     assertThat(result.failures()).isEmpty();
