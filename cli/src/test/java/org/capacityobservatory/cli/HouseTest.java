@@ -55,7 +55,7 @@ class HouseTest {
           .whereLayer("alarms")
           .mayOnlyAccessLayers("metrics", "log", "sql")
           .whereLayer("api")
-          .mayOnlyAccessLayers("metrics", "log", "sql", "alarms")
+          .mayOnlyAccessLayers("metrics", "log", "sql", "alarms", "calibration")
           .whereLayer("cli")
           .mayNotBeAccessedByAnyLayer();
 

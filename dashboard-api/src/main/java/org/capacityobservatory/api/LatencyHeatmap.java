@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.capacityobservatory.metrics.HistogramBuckets;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ final class LatencyHeatmap {
 
     MinuteRange minutes = MinuteRange.of(range, store, completeness, now);
     Steps steps = Steps.over(minutes.shown(), requestedStep, parameters);
-    Map<Integer, TreeMap<Long, Long>> found = new HashMap<>();
+    Map<Integer, SortedMap<Long, Long>> found = new HashMap<>();
     if (minutes.period() != null && !steps.times().isEmpty()) {
       filters.over(minutes.shown()).with("measure", measure).with("step_s", steps.stepSeconds());
       store.list(
@@ -75,12 +76,12 @@ final class LatencyHeatmap {
     List<Long> edges = edges(found);
     List<@Nullable List<Long>> counts = new ArrayList<>();
     for (int i = 0; i < steps.times().size(); i++) {
-      TreeMap<Long, Long> here = found.get(i);
+      SortedMap<Long, Long> here = found.get(i);
       if (here == null && !steps.touches(i, minutes.known())) {
         counts.add(null);
         continue;
       }
-      TreeMap<Long, Long> calls = here == null ? new TreeMap<>() : here;
+      SortedMap<Long, Long> calls = here == null ? new TreeMap<>() : here;
       counts.add(edges.stream().map(edge -> calls.getOrDefault(edge, 0L)).toList());
     }
     List<Boolean> complete = steps.complete(minutes.shown(), minutes.complete().until());
@@ -101,8 +102,8 @@ final class LatencyHeatmap {
         counts);
   }
 
-  private static TreeMap<Long, Long> byEdge(long[] buckets, long[] calls) {
-    TreeMap<Long, Long> counts = new TreeMap<>();
+  private static SortedMap<Long, Long> byEdge(long[] buckets, long[] calls) {
+    SortedMap<Long, Long> counts = new TreeMap<>();
     for (int i = 0; i < buckets.length; i++) {
       counts.merge(
           edgeOf(HistogramBuckets.lowest(Math.toIntExact(buckets[i]))), calls[i], Long::sum);
@@ -121,10 +122,10 @@ final class LatencyHeatmap {
   }
 
   /** All edges from the least to the greatest that has a call. */
-  private static List<Long> edges(Map<Integer, TreeMap<Long, Long>> found) {
+  private static List<Long> edges(Map<Integer, SortedMap<Long, Long>> found) {
     long least = Long.MAX_VALUE;
     long most = -1;
-    for (TreeMap<Long, Long> counts : found.values()) {
+    for (SortedMap<Long, Long> counts : found.values()) {
       if (!counts.isEmpty()) {
         least = Math.min(least, counts.firstKey());
         most = Math.max(most, counts.lastKey());

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +48,7 @@ final class Live implements AutoCloseable {
   private final Completeness completeness;
   private final InstantSource clock;
   private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
+  private final ScheduledFuture<?> ticking;
   private final Set<String> seen = new LinkedHashSet<>();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -61,8 +63,9 @@ final class Live implements AutoCloseable {
     this.calls = calls;
     this.completeness = completeness;
     this.clock = clock;
-    timer.scheduleWithFixedDelay(
-        this::tick, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    ticking =
+        timer.scheduleWithFixedDelay(
+            this::tick, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Live numbers; the parts are as the API's description has them. */
@@ -197,6 +200,7 @@ final class Live implements AutoCloseable {
 
   @Override
   public void close() {
+    ticking.cancel(true);
     timer.shutdownNow();
     streams.forEach(Stream::close);
   }
