@@ -16,10 +16,18 @@ const FROM_GRAFANA = {
   step_s: "greatest(60, intDiv($__interval_ms, 60000) * 60)",
 };
 
+/** The text of a query with its parts put in, as the API's NamedQuery does it. */
+function withParts(text) {
+  return text.replace(/\{([a-z]+) (:?\w+)}/g, (_, part, step) => {
+    const lines = readFileSync(`${QUERIES}parts/${part}.sql`, "utf8").trimEnd().split("\n");
+    return `(\n${lines.filter((line) => !line.startsWith("--")).join("\n").replaceAll("$step", step)}\n)`;
+  });
+}
+
 /** The text of a named query with its values put in: Grafana binds none. */
 function named(name, values = {}) {
   const all = { ...FROM_GRAFANA, ...values };
-  const text = readFileSync(`${QUERIES}${name}.sql`, "utf8").trimEnd();
+  const text = withParts(readFileSync(`${QUERIES}${name}.sql`, "utf8").trimEnd());
   const lines = text.split("\n").map((line) => (line.startsWith("--") ? line : line.replace(/(?<![:\w]):([a-z_]+)/g, (_, key) => {
     const value = all[key];
     if (value === undefined) {
