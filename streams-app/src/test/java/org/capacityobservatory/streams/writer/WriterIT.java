@@ -267,7 +267,8 @@ class WriterIT {
     Verifications verifications =
         Verifications.start(
             config("recounted", engine.url()),
-            new VerificationSchedule(Duration.ofSeconds(1), Duration.ofHours(1), Duration.ZERO, 0.8),
+            new VerificationSchedule(
+                Duration.ofSeconds(1), Duration.ofHours(1), Duration.ZERO, 0.8),
             meters);
     try {
       // One cell of decisions, four histograms, four lanes, one of usage.
@@ -278,9 +279,7 @@ class WriterIT {
               sql("SELECT calls, differing_cells, length(differences) FROM verifications LIMIT 1"))
           .isEqualTo("3\t10\t10\n");
       sql("TRUNCATE TABLE calls");
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> gauge("capacity.verify.differences") == 0);
+      await().atMost(Duration.ofSeconds(60)).until(() -> gauge("capacity.verify.differences") == 0);
     } finally {
       verifications.close();
     }
