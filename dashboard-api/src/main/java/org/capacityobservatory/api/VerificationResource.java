@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import org.capacityobservatory.metrics.MetricsConfig;
 import org.capacityobservatory.sql.Verification;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,15 @@ final class VerificationResource {
     }
     Verification found =
         store.using(
-            "verification", jdbi -> Verification.of(jdbi, period.from(), period.to(), now, KEPT));
+            "verification",
+            jdbi ->
+                Verification.of(
+                    jdbi,
+                    period.from(),
+                    period.to(),
+                    now,
+                    KEPT,
+                    MetricsConfig.DEFAULT.nearLimitShare()));
     return new Answer(
         asked == null ? null : period.from(),
         asked == null ? null : period.to(),
