@@ -17,8 +17,8 @@ import org.capacityobservatory.sql.ClickHouseConfig;
 
 /**
  * How long one round of the evaluator takes: reading one minute and judging 500 rules, each with a
- * thousand series. Minutes are made up, or those of a ClickHouse that has calls of a thousand users:
- * {@code AlarmsBenchmark [URL USER PASSWORD DATABASE LAST_MINUTE]}.
+ * thousand series. Minutes are made up, or those of a ClickHouse that has calls of a thousand
+ * users: {@code AlarmsBenchmark [URL USER PASSWORD DATABASE LAST_MINUTE]}.
  */
 public final class AlarmsBenchmark {
   private static final int RULES = 500;
