@@ -322,7 +322,7 @@ class ResourcesIT {
     assertThat(started.statusCode()).as(started.body()).isEqualTo(202);
     String path = started.headers().firstValue("Location").orElse("");
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> !List.of("waiting", "running").contains(state(path)));
     JsonNode done = TestingClient.parse(api.get(path, token).body());
     assertThat(done.get("state").asText()).as(done.toString()).isEqualTo("done");
@@ -353,7 +353,7 @@ class ResourcesIT {
 
     assertThat(api.send("DELETE", path, "", token).statusCode()).isEqualTo(200);
 
-    await().atMost(Duration.ofSeconds(120)).until(() -> state(path).equals("cancelled"));
+    await().atMost(Duration.ofMinutes(2)).until(() -> state(path).equals("cancelled"));
     assertThat(api.get(path + "/report", token).statusCode()).isEqualTo(404);
   }
 
