@@ -4,10 +4,8 @@ SELECT
     toInt64(toUnixTimestamp(period_start)) * 1000 AS period_start_ms,
     toInt64(toUnixTimestamp(period_end)) * 1000 AS period_end_ms,
     calls,
-    hidden_doubles,
-    in_flight,
     differing_cells,
-    differences
+    arrayStringConcat(differences, '\n') AS differences_text
 FROM verifications
 ORDER BY verified_at DESC
 LIMIT 1

@@ -5,6 +5,7 @@ import { usePlace, useTime } from "../../state/place";
 import { DeadLettersPanel } from "./dead-letters";
 import { LossesPanel, StagesPanel } from "./losses";
 import { PipelinePanel } from "./pipeline";
+import { RecountPanel } from "./recount";
 import { VerificationPanel } from "./verification";
 
 /** Whether the numbers can be trusted: what was lost, set aside, and is still on its way. */
@@ -17,6 +18,7 @@ export function QualityPage() {
       <StagesPanel quality={quality} />
       <DeadLettersPanel />
       <PipelinePanel pipeline={usePipeline()} />
+      <RecountPanel quality={quality} />
       <VerificationPanel />
     </>
   );

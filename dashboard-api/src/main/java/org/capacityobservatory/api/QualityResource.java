@@ -38,7 +38,8 @@ final class QualityResource {
       List<VersionGap> versionGaps,
       List<SilentTask> silentTasks,
       List<Dead> deadLetters,
-      List<Stage> stages) {}
+      List<Stage> stages,
+      @Nullable Recount recount) {}
 
   /** Something that takes away from the numbers. */
   record Loss(String kind, long count, String unit, String says, @Nullable String rows) {}
@@ -60,6 +61,16 @@ final class QualityResource {
       String unit,
       @Nullable Instant until,
       @Nullable Double ageSeconds) {}
+
+  /** The newest recount that the writer made on its schedule. */
+  record Recount(
+      Instant at,
+      Instant from,
+      Instant to,
+      boolean agrees,
+      long calls,
+      long differingCells,
+      List<String> differences) {}
 
   Answer answer(Ask ask) {
     Parameters parameters = ask.parameters();
@@ -116,7 +127,28 @@ final class QualityResource {
         gaps,
         silent,
         dead,
-        stages(complete, callsUntil, now));
+        stages(complete, callsUntil, now),
+        recount());
+  }
+
+  private @Nullable Recount recount() {
+    List<Recount> newest =
+        store.list(
+            "verification-newest",
+            Map.of(),
+            (row, context) -> {
+              List<String> differences =
+                  row.getString("differences_text").lines().filter(d -> !d.isEmpty()).toList();
+              return new Recount(
+                  Instant.ofEpochMilli(row.getLong("verified_ms")),
+                  Instant.ofEpochMilli(row.getLong("period_start_ms")),
+                  Instant.ofEpochMilli(row.getLong("period_end_ms")),
+                  differences.isEmpty(),
+                  row.getLong("calls"),
+                  row.getLong("differing_cells"),
+                  differences);
+            });
+    return newest.isEmpty() ? null : newest.get(0);
   }
 
   private List<VersionGap> gaps() {

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -252,7 +254,37 @@ class LanesIT {
     assertThat(api.json(dead.get("rows").asText()).get("dead_letters")).hasSize(1);
     assertThat(answer.get("stages").findValuesAsText("stage"))
         .containsExactly("ship", "streams", "store");
+    assertThat(answer.get("recount").isNull()).as("none was made").isTrue();
     assertThat(answer("/api/v1/dead-letters", "?reason=other").get("dead_letters")).isEmpty();
     assertThat(api.get("/api/v1/dead-letters").body()).doesNotContain("\"raw\"");
+  }
+
+  @Test
+  void theNewestRecountIsTold() {
+    TestingDatabase database = TestingDatabase.create();
+    database.insert(
+        "verifications",
+        List.of(
+            recount(NOW.minusSeconds(700), List.of()),
+            recount(NOW.minusSeconds(100), List.of("a: 1 stored, 2 recounted", "b differs"))));
+
+    try (TestingClient client = TestingClient.start(database.reader(), NOW)) {
+      JsonNode told = client.json("/api/v1/quality").get("recount");
+
+      assertThat(told.get("at").asText()).isEqualTo(NOW.minusSeconds(100).toString());
+      assertThat(told.get("agrees").asBoolean()).isFalse();
+      assertThat(told.get("calls").asLong()).isEqualTo(12);
+      assertThat(told.get("differences"))
+          .isEqualTo(json("['a: 1 stored, 2 recounted','b differs']"));
+    }
+  }
+
+  private static Map<String, @Nullable Object> recount(Instant at, List<String> differences) {
+    return Map.of(
+        "verified_at", at.toEpochMilli(),
+        "period_start", at.minusSeconds(3_600).getEpochSecond(),
+        "period_end", at.getEpochSecond(),
+        "calls", 12,
+        "differences", differences);
   }
 }
