@@ -1,4 +1,5 @@
 -- At each minute's end: seconds since the books of a source that hasn't ended were written last.
+-- A row that is stored twice changes nothing: any of them is joined.
 SELECT
     grid.start_ms AS minute_ms,
     grid.source_text AS label_source,
@@ -25,7 +26,7 @@ ASOF INNER JOIN
         toUnixTimestamp64Milli(written_at) AS written_ms,
         behind_bytes,
         toString(state) AS state_text
-    FROM pipeline_books FINAL
+    FROM pipeline_books
     WHERE written_at >= fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC') - INTERVAL 1 DAY
       AND written_at < fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC')
 ) AS books
