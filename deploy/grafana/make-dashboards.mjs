@@ -16,11 +16,17 @@ const FROM_GRAFANA = {
   step_s: "greatest(60, intDiv($__interval_ms, 60000) * 60)",
 };
 
+/** A part of queries without its comments. */
+function part(name) {
+  const lines = readFileSync(`${QUERIES}parts/${name}.sql`, "utf8").trimEnd().split("\n");
+  return lines.filter((line) => !line.startsWith("--")).join("\n");
+}
+
 /** The text of a query with its parts put in, as the API's NamedQuery does it. */
 function withParts(text) {
-  return text.replace(/\{([a-z]+) (:?\w+)}/g, (_, part, step) => {
-    const lines = readFileSync(`${QUERIES}parts/${part}.sql`, "utf8").trimEnd().split("\n");
-    return `(\n${lines.filter((line) => !line.startsWith("--")).join("\n").replaceAll("$step", step)}\n)`;
+  return text.replace(/\{([a-z]+) (:?\w+)}/g, (_, table, step) => {
+    const period = part("period").replaceAll("$columns", () => part(table));
+    return `(\n${period.replaceAll("$table", table).replaceAll("$step", step)}\n)`;
   });
 }
 

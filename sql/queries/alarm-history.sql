@@ -1,4 +1,4 @@
--- As alarm-transitions, of some rules or of all.
+-- Transitions of the alarms in a stretch of event time, newest first; of some rules or of all.
 SELECT
     toString(id) AS id_text,
     toString(rule) AS rule_text,

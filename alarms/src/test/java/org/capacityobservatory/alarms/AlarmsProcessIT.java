@@ -303,7 +303,9 @@ class AlarmsProcessIT {
         queries.withHandle(
             handle ->
                 handle
-                    .createQuery(NamedQuery.text("alarm-transitions"))
+                    .createQuery(NamedQuery.text("alarm-history"))
+                    .bind("rule_on", 0)
+                    .bindList("rule", List.of(""))
                     .bind("from_ms", first.toEpochMilli())
                     .bind("to_ms", first.plusSeconds(3600).toEpochMilli())
                     .bind("after_on", 0)

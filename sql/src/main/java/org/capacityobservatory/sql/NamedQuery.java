@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /** The queries of {@code sql/queries}: text with {@code :name} where a value is bound. */
 public final class NamedQuery {
   /**
-   * {@code {decisions 3600}}: the text of {@code parts/decisions.sql} with {@code $step} replaced,
-   * as a subquery.
+   * {@code {decisions 3600}}: {@code parts/period.sql} as a subquery over the tables of decisions,
+   * whose columns are in {@code parts/decisions.sql}, for steps of 3,600 s.
    */
   private static final Pattern PART = Pattern.compile("\\{(?<part>[a-z]+) (?<step>:?\\w+)}");
 
@@ -27,8 +27,15 @@ public final class NamedQuery {
   }
 
   private static String part(MatchResult use) {
-    String part =
-        COMMENTS.matcher(Resources.text("queries/parts/" + use.group(1) + ".sql")).replaceAll("");
-    return Matcher.quoteReplacement("(\n" + part.replace("$step", use.group(2)) + ")");
+    String period =
+        uncommented("period")
+            .replace("$columns", uncommented(use.group(1)).strip())
+            .replace("$table", use.group(1))
+            .replace("$step", use.group(2));
+    return Matcher.quoteReplacement("(\n" + period + ")");
+  }
+
+  private static String uncommented(String part) {
+    return COMMENTS.matcher(Resources.text("queries/parts/" + part + ".sql")).replaceAll("");
   }
 }

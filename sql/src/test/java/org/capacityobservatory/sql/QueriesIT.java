@@ -80,7 +80,6 @@ class QueriesIT {
           Map.entry("alarm-silences", "a small table"),
           Map.entry("alarm-states", "a small table: the newest transition of each series"),
           Map.entry("alarm-history", "a small table, sorted by time"),
-          Map.entry("alarm-transitions", "a small table, sorted by time"),
           Map.entry("calls-not-in-minutes", "bound from below only"),
           Map.entry("config-version-gaps", "versions since the beginning"),
           Map.entry("books-newest", "the key columns of all books"),
