@@ -1,7 +1,7 @@
 -- The newest books of each source, and how many of its rows are stored: calls, config changes, and
 -- what streams set aside; all of them were acknowledged lines once. oldest_ms tells whether rows of
--- the source may have been removed by age. Calls are counted without FINAL, which would be slow over
--- many: a double counts until it is merged away.
+-- the source may have been removed by age. Calls are counted by the table's projection by_source, and so
+-- without FINAL: a double counts until it is merged away.
 SELECT
     toString(books.source) AS source_text,
     toString(books.shipper) AS shipper_text,
@@ -49,8 +49,8 @@ LEFT JOIN
         SELECT
             toString(source) AS stored_source,
             count() AS part_rows,
-            max(toUnixTimestamp64Milli(ended_at)) AS part_newest,
-            min(toUnixTimestamp64Milli(read_at)) AS part_oldest
+            toUnixTimestamp64Milli(max(ended_at)) AS part_newest,
+            toUnixTimestamp64Milli(min(read_at)) AS part_oldest
         FROM calls
         GROUP BY stored_source
         UNION ALL

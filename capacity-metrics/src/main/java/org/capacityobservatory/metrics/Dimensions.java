@@ -101,20 +101,14 @@ public final class Dimensions {
         config.requestSources().classOf(call.requestSource()));
   }
 
-  /** The cell of measures that a call counts in; from its decision's, which has the values. */
-  public CallKind kind(DecisionKey key) {
-    return new CallKind(key.endpoint(), key.singleRow(), key.tier());
+  /** The name of a call's task; null when the line didn't have it. */
+  public @Nullable String task(CapacityCall call) {
+    return tasks.admitted(call.task(), nowMillis);
   }
 
-  /** The cell of lanes that a call counts in. */
-  public LaneKey lanes(DecisionKey key, CapacityCall call) {
-    return new LaneKey(key.tier(), tasks.admitted(call.task(), nowMillis));
-  }
-
-  /** The cell of usage that a call counts in. */
-  public UsageKey usage(DecisionKey key, CapacityCall call) {
-    return new UsageKey(
-        key.tier(), config.algorithms().classOf(call.algorithmId()), key.sourceClass());
+  /** The class of a call's algorithm; null when the line didn't have it. */
+  public @Nullable String algorithmClass(CapacityCall call) {
+    return config.algorithms().classOf(call.algorithmId());
   }
 
   /** The name under which a lane that this version doesn't know is counted. */

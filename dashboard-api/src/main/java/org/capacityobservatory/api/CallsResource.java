@@ -2,6 +2,7 @@ package org.capacityobservatory.api;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The calls themselves, without personal data for a viewer. */
@@ -27,7 +29,6 @@ final class CallsResource {
           "cid",
           "source",
           "algorithm_id",
-          "user_id",
           "full");
   private static final List<String> YES_OR_NO = List.of("enforced", "lease_lost", "has_error");
   private static final List<String> BOUNDS =
@@ -72,6 +73,14 @@ final class CallsResource {
   static final int DEFAULT_LIMIT = 100;
   static final UUID NO_ID = new UUID(0, 0);
 
+  private static final Pattern USER_ID = Pattern.compile("\\d{1,19}");
+  private static final Duration FIRST_WINDOW = Duration.ofHours(1);
+  private static final int WINDOW_GROWTH = 8;
+  private static final Duration LAST_WINDOW = Duration.ofDays(100);
+
+  /** Event times may run ahead of this clock a little. */
+  private static final Duration AHEAD = Duration.ofMinutes(1);
+
   private final Store store;
   private final InstantSource clock;
 
@@ -83,6 +92,7 @@ final class CallsResource {
   private static List<String> parameters() {
     List<String> names = new ArrayList<>(List.of("from", "to"));
     names.addAll(FILTERS);
+    names.add("user_id");
     names.addAll(YES_OR_NO);
     names.addAll(BOUNDS);
     names.addAll(List.of("missing", "untimed", "limit", "cursor"));
@@ -118,13 +128,13 @@ final class CallsResource {
     parameters.check();
 
     int limit = asked == null ? defaultLimit : Math.toIntExact(asked);
-    filters
-        .over(range.widest())
-        .with("untimed", untimed == null ? "any" : untimed.equals("true") ? "only" : "no")
-        // One more than shown tells whether there is a next page.
-        .with("row_limit", limit + 1);
+    filters.with("untimed", untimed == null ? "any" : untimed.equals("true") ? "only" : "no");
     filters.values().putAll(after(cursor));
-    List<Map<String, @Nullable Object>> calls = read(filters, ask.caller());
+    Period period = range.widest();
+    Instant end = cursor == null ? now.plus(AHEAD) : Instant.ofEpochMilli(cursor.timeMs() + 1);
+    // One more than shown tells whether there is a next page.
+    List<Map<String, @Nullable Object>> calls =
+        newestFirst(filters, period, end, limit + 1, ask.caller());
     String next = null;
     if (calls.size() > limit) {
       calls = calls.subList(0, limit);
@@ -151,6 +161,30 @@ final class CallsResource {
     return read(filters, caller);
   }
 
+  /**
+   * Reads by windows that grow backwards from an end, since a page is mostly full long before the
+   * start of the period: only a filter that finds little reads all of it.
+   *
+   * @param end where most calls end; what lies behind it is in the first window too
+   */
+  private List<Map<String, @Nullable Object>> newestFirst(
+      Filters filters, Period period, Instant end, int limit, Caller caller) {
+    List<Map<String, @Nullable Object>> calls = new ArrayList<>();
+    Instant to = period.to();
+    Instant from = end.isBefore(to) ? end : to;
+    for (Duration window = FIRST_WINDOW; ; window = window.multipliedBy(WINDOW_GROWTH)) {
+      from = from.minus(window);
+      boolean last = !from.isAfter(period.from()) || window.compareTo(LAST_WINDOW) >= 0;
+      from = last ? period.from() : from;
+      filters.over(new Period(from, to)).with("row_limit", limit - calls.size());
+      calls.addAll(read(filters, caller));
+      if (last || calls.size() == limit) {
+        return calls;
+      }
+      to = from;
+    }
+  }
+
   private List<Map<String, @Nullable Object>> read(Filters filters, Caller caller) {
     boolean personal = caller.seesPersonalData();
     filters.with("personal", personal ? 1 : 0);
@@ -175,6 +209,7 @@ final class CallsResource {
     for (String name : FILTERS) {
       filters.many(parameters, name);
     }
+    userIds(parameters, filters);
     if (!List.of("true", "false").containsAll(parameters.many("single_row"))) {
       parameters.error("single_row", "it is neither true nor false", "use true or false");
     }
@@ -182,6 +217,20 @@ final class CallsResource {
     BOUNDS.forEach(name -> filters.bound(parameters, name));
     missing(parameters, filters);
     return filters.with("event_id_on", 0).with("event_id", NO_ID.toString());
+  }
+
+  /** Compared as numbers, so that their index finds them. */
+  private static void userIds(Parameters parameters, Filters filters) {
+    List<String> given = parameters.many("user_id");
+    for (String id : given) {
+      if (!USER_ID.matcher(id).matches()) {
+        parameters.error("user_id", "it is '" + Parameters.shown(id) + "'", "use a whole number");
+      }
+    }
+    filters.list("user_id", given);
+    if (given.isEmpty()) {
+      filters.lists().put("user_id", List.of("0"));
+    }
   }
 
   private static void missing(Parameters parameters, Filters filters) {

@@ -163,6 +163,8 @@ class AccessIT {
     assertThat(json("/api/v1/config-changes", "operator").at("/config_changes/0/note").asText())
         .isEqualTo("for Bob");
     assertThat(json("/api/v1/calls?user_id=4711", "admin").get("calls")).hasSize(1);
+    assertThat(json("/api/v1/calls?user_id=4712", "admin").get("calls")).isEmpty();
+    assertThat(api.get("/api/v1/calls?user_id=Ann", bearer("admin")).statusCode()).isEqualTo(400);
     assertThat(api.get("/api/v1/calls?user_id=4711", bearer("viewer")).statusCode()).isEqualTo(403);
     assertThat(json("/api/v1/me", "viewer").get("personal_data").asBoolean()).isFalse();
     assertThat(DESCRIPTION.differences("/api/v1/calls", json("/api/v1/calls", "operator")))

@@ -47,7 +47,10 @@ public final class Migrations {
           "0020-decisions-hour.sql",
           "0021-latency-hour.sql",
           "0022-lanes-hour.sql",
-          "0023-hours-state.sql");
+          "0023-hours-state.sql",
+          "0024-calls-found-rarely.sql",
+          "0026-calls-projections.sql",
+          "0027-calls-by-source.sql");
 
   private static final String BOOKKEEPING =
       """

@@ -39,13 +39,14 @@ final class CellTable<K, T> {
     void row(byte[] json);
   }
 
-  private static final class Open<K, T> {
-    final CellKey<K> key;
-    final Cell<T> cell;
-    boolean unpublished;
-    boolean closed;
+  /** A cell that takes lines, until its minute is closed. */
+  static final class Open<K, T> {
+    private final CellKey<K> key;
+    private final Cell<T> cell;
+    private boolean unpublished;
+    private boolean closed;
 
-    Open(CellKey<K> key, Cell<T> cell) {
+    private Open(CellKey<K> key, Cell<T> cell) {
       this.key = key;
       this.cell = cell;
     }
@@ -69,12 +70,26 @@ final class CellTable<K, T> {
    * @param offset where the line stands in its partition
    */
   T at(long minuteMillis, K key, long offset) {
+    return fold(open(minuteMillis, key, offset), offset);
+  }
+
+  /**
+   * A cell, for those who add many lines to it: it is this table's until its minute is closed.
+   *
+   * @param offset where the line stands for which it is opened, if it isn't open
+   */
+  Open<K, T> open(long minuteMillis, K key, long offset) {
     Map<K, Open<K, T>> cells = cellsOf(minuteMillis);
     Open<K, T> open = cells.get(key);
     if (open == null) {
       open = new Open<>(new CellKey<>(minuteMillis, key), new Cell<>(offset, offset, fresh.get()));
       cells.put(key, open);
     }
+    return open;
+  }
+
+  /** The tally of an open cell, for one line to be added to. */
+  T fold(Open<K, T> open, long offset) {
     open.cell.foldedAt(offset);
     store.changed(open.key, open.cell);
     toBePublished(open);

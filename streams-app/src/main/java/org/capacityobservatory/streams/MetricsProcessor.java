@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class MetricsProcessor implements Processor<byte[], TimedEvent, byte[], byte[]> {
   static final String TABLE_HEADER = "table";
 
-  private static final Duration PUBLISH_EVERY = Duration.ofMillis(500);
+  /** As often as transactions commit by default: more revisions would be seen by nobody. */
+  private static final Duration PUBLISH_EVERY = Duration.ofSeconds(1);
 
   /** A backfill opens minutes that are long closed; they are swept up this often. */
   private static final long SWEEP_EVERY_MILLIS = 30_000;

@@ -1,5 +1,9 @@
 package org.capacityobservatory.streams;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.capacityobservatory.log.CapacityCall;
@@ -17,6 +21,7 @@ import org.capacityobservatory.metrics.Minute;
 import org.capacityobservatory.metrics.Occupancy;
 import org.capacityobservatory.metrics.UsageKey;
 import org.capacityobservatory.metrics.UsageTally;
+import org.capacityobservatory.streams.CellTable.Open;
 import org.capacityobservatory.streams.CellTable.RowSink;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +33,7 @@ final class Minutes {
   private final CellTable<LaneKey, LaneTallies> lanes;
   private final CellTable<UsageKey, UsageTally> usage;
   private final CellTable<EventKey, Count> events;
+  private final NavigableMap<Long, Map<DecisionKey, CallCells>> alike = new TreeMap<>();
 
   private Minutes(
       Dimensions dimensions,
@@ -95,16 +101,24 @@ final class Minutes {
 
   private void addCall(CapacityCall call, long endedAtMillis, long minute, long offset) {
     DecisionKey key = dimensions.decision(call);
-    decisions.at(minute, key, offset).add(1);
-    measures.at(minute, dimensions.kind(key), offset).add(call);
-    usage.at(minute, dimensions.usage(key, call), offset).add(call.heldMs());
-    LaneKey laneKey = dimensions.lanes(key, call);
-    lanes.at(minute, laneKey, offset).addCall(call, dimensions);
+    CallCells cells =
+        alike
+            .computeIfAbsent(minute, m -> new HashMap<>())
+            .computeIfAbsent(key, k -> new CallCells(minute, k, offset));
+    decisions.fold(cells.decision, offset).add(1);
+    measures.fold(cells.measures, offset).add(call);
+    usage.fold(cells.usage(dimensions.algorithmClass(call), offset), offset).add(call.heldMs());
+    String task = dimensions.task(call);
+    lanes.fold(cells.lanes(task, offset), offset).addCall(call, dimensions);
     if (call.heldMs() != null) {
       Occupancy.overlaps(
           endedAtMillis,
           call.heldMs(),
-          (overlapped, ms) -> lanes.at(overlapped, laneKey, offset).addOccupancy(call, ms));
+          (overlapped, ms) ->
+              (overlapped == minute
+                      ? lanes.fold(cells.lanes(task, offset), offset)
+                      : lanes.at(overlapped, new LaneKey(key.tier(), task), offset))
+                  .addOccupancy(call, ms));
       if (call.heldMs() > Occupancy.MAX_HELD_MS) {
         count(minute, Kind.HELD_TOO_LONG, "", 1, offset);
       }
@@ -142,6 +156,7 @@ final class Minutes {
    * @param occupancyUntilMillis where lanes are concerned, minutes before this one
    */
   void closeBefore(long untilMillis, long occupancyUntilMillis, Function<String, RowSink> toTable) {
+    alike.headMap(untilMillis, false).clear();
     decisions.closeBefore(untilMillis, toTable.apply("decisions_minute"));
     measures.closeBefore(untilMillis, toTable.apply("latency_minute"));
     lanes.closeBefore(occupancyUntilMillis, toTable.apply("lanes_minute"));
@@ -151,10 +166,55 @@ final class Minutes {
 
   /** Drops all minutes before an instant without a row. */
   void forgetBefore(long instantMillis) {
+    alike.headMap(instantMillis, false).clear();
     decisions.forgetBefore(instantMillis);
     measures.forgetBefore(instantMillis);
     lanes.forgetBefore(instantMillis);
     usage.forgetBefore(instantMillis);
     events.forgetBefore(instantMillis);
+  }
+
+  /**
+   * The cells in which calls of one minute and one key of decisions count: found once, and not once
+   * a line.
+   *
+   * <p>Lanes may stay open longer than the rest; they are found again then.
+   */
+  private final class CallCells {
+    private final long minute;
+    private final DecisionKey key;
+    private final Open<DecisionKey, Count> decision;
+    private final Open<CallKind, MeasureTallies> measures;
+    private final Map<@Nullable String, Open<UsageKey, UsageTally>> usageByAlgorithm =
+        new HashMap<>();
+    private final Map<@Nullable String, Open<LaneKey, LaneTallies>> lanesByTask = new HashMap<>();
+
+    CallCells(long minute, DecisionKey key, long offset) {
+      this.minute = minute;
+      this.key = key;
+      this.decision = decisions.open(minute, key, offset);
+      this.measures =
+          Minutes.this.measures.open(
+              minute, new CallKind(key.endpoint(), key.singleRow(), key.tier()), offset);
+    }
+
+    Open<UsageKey, UsageTally> usage(@Nullable String algorithmClass, long offset) {
+      Open<UsageKey, UsageTally> open = usageByAlgorithm.get(algorithmClass);
+      if (open == null) {
+        open =
+            usage.open(minute, new UsageKey(key.tier(), algorithmClass, key.sourceClass()), offset);
+        usageByAlgorithm.put(algorithmClass, open);
+      }
+      return open;
+    }
+
+    Open<LaneKey, LaneTallies> lanes(@Nullable String task, long offset) {
+      Open<LaneKey, LaneTallies> open = lanesByTask.get(task);
+      if (open == null) {
+        open = lanes.open(minute, new LaneKey(key.tier(), task), offset);
+        lanesByTask.put(task, open);
+      }
+      return open;
+    }
   }
 }

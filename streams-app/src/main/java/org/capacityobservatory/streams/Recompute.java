@@ -1,7 +1,6 @@
 package org.capacityobservatory.streams;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,10 +21,12 @@ import org.capacityobservatory.sql.ClickHouseConfig;
 import org.capacityobservatory.sql.ClickHouseHttp;
 import org.capacityobservatory.sql.HourRollups;
 import org.capacityobservatory.sql.NamedQuery;
+import org.capacityobservatory.sql.NativeRows;
 import org.capacityobservatory.sql.Retention;
 import org.capacityobservatory.sql.SchemaLayout;
 import org.capacityobservatory.sql.StoredLines;
 import org.capacityobservatory.sql.StoredLines.StoredLine;
+import org.capacityobservatory.sql.TableColumns;
 import org.jdbi.v3.core.Jdbi;
 
 /**
@@ -178,25 +179,16 @@ public final class Recompute {
             .formatted(start.getEpochSecond(), end.getEpochSecond());
     for (String table : TABLES) {
       clickHouse.execute(layout.delete(table, period));
-      TableRows made = rows.byTable.get(table);
-      if (made != null && made.n > 0) {
-        clickHouse.insertBlock(
-            table,
-            List.of(made.json.toByteArray()),
-            made.n,
-            // Not to be taken for the same rows of an earlier run, which have just been removed.
-            "recompute:" + UUID.randomUUID());
+      NativeRows made = rows.byTable.get(table);
+      if (made != null && made.rows() > 0) {
+        // Not to be taken for the same rows of an earlier run, which have just been removed.
+        clickHouse.insertBlock(made, "recompute:" + UUID.randomUUID());
       }
     }
   }
 
-  private static final class TableRows {
-    final ByteArrayOutputStream json = new ByteArrayOutputStream();
-    long n;
-  }
-
-  private static final class Rows {
-    final Map<String, TableRows> byTable = new LinkedHashMap<>();
+  private final class Rows {
+    final Map<String, NativeRows> byTable = new LinkedHashMap<>();
     long lines;
 
     /** Offsets only have to name this run and to grow: the time does both. */
@@ -208,16 +200,13 @@ public final class Recompute {
     }
 
     CellTable.RowSink of(String table) {
-      TableRows rows = byTable.computeIfAbsent(table, t -> new TableRows());
-      return row -> {
-        rows.json.writeBytes(row);
-        rows.json.write('\n');
-        rows.n++;
-      };
+      NativeRows rows =
+          byTable.computeIfAbsent(table, t -> new NativeRows(TableColumns.of(clickHouse, table)));
+      return rows::add;
     }
 
     long cells() {
-      return byTable.values().stream().mapToLong(rows -> rows.n).sum();
+      return byTable.values().stream().mapToLong(NativeRows::rows).sum();
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.capacityobservatory.benchmarks.generator;
 
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -15,6 +16,7 @@ import java.util.concurrent.Callable;
 import org.capacityobservatory.benchmarks.generator.Database.Connection;
 import org.capacityobservatory.sql.ClickHouseConfig;
 import org.capacityobservatory.sql.ClickHouseHttp;
+import org.capacityobservatory.sql.HourRollups;
 import org.capacityobservatory.sql.Migrations;
 import org.capacityobservatory.sql.Retention;
 import org.capacityobservatory.sql.SchemaLayout;
@@ -111,6 +113,7 @@ public final class DataGenerator implements Callable<Integer> {
         progress(day, done, beganNanos);
       }
     }
+    say("%,d hours", new HourRollups(config, SchemaLayout.oneNode(), Clock.systemUTC()).build());
     report(clickHouse);
   }
 

@@ -3,12 +3,19 @@ package org.capacityobservatory.streams.writer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -23,9 +30,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.capacityobservatory.log.Topics;
-import org.capacityobservatory.sql.ClickHouseException;
 import org.capacityobservatory.sql.ClickHouseHttp;
 import org.capacityobservatory.sql.Migrations;
+import org.capacityobservatory.sql.TableColumns;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +54,9 @@ public final class Writer implements AutoCloseable {
   /** Rows have at most 2 MiB, and the embedded engine's endpoint takes 256 MiB. */
   private static final long MAX_BLOCK_BYTES = 64L << 20;
 
+  /** Small blocks wait for the server's disk, large ones for its processors: a few at once. */
+  private static final int INSERTS_AT_ONCE = 4;
+
   private static final List<String> TOPICS =
       List.of(
           Topics.CALLS, Topics.CONFIG_CHANGES, Topics.DEAD_LETTERS, Topics.METRICS, Topics.BOOKS);
@@ -58,6 +68,9 @@ public final class Writer implements AutoCloseable {
   private final Map<TopicPartition, PartitionQueue> queues = new HashMap<>();
   private final Pace pace;
   private final WriterMetrics metrics;
+  private final Map<Table, TableColumns> columns = new EnumMap<>(Table.class);
+  private final ExecutorService inserts =
+      Executors.newFixedThreadPool(INSERTS_AT_ONCE, Writer::insertThread);
   private final Thread thread;
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private volatile boolean stopping;
@@ -74,13 +87,17 @@ public final class Writer implements AutoCloseable {
     this.pace = new Pace(config.maxBlockAge());
     this.metrics = new WriterMetrics(registry);
     this.consumer = new KafkaConsumer<>(properties(config));
+    for (Table table : Table.values()) {
+      columns.put(table, TableColumns.of(clickHouse, table.tableName()));
+    }
     this.thread = new Thread(this::run, "writer");
   }
 
   /**
    * Brings the tables up to date and starts the writer's thread.
    *
-   * @throws ClickHouseException when ClickHouse isn't reached or its schema isn't ours
+   * @throws org.capacityobservatory.sql.ClickHouseException when ClickHouse isn't reached or its
+   *     schema isn't ours
    * @throws WriterException when a topic is missing, or isn't the one the database was filled from
    */
   public static Writer start(WriterConfig config, MeterRegistry registry) {
@@ -93,6 +110,12 @@ public final class Writer implements AutoCloseable {
     Writer writer = new Writer(config, clickHouse, topicIds, registry);
     writer.thread.start();
     return writer;
+  }
+
+  private static Thread insertThread(Runnable work) {
+    Thread thread = new Thread(work, "writer-insert");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private static Properties clientProperties(WriterConfig config) {
@@ -133,6 +156,7 @@ public final class Writer implements AutoCloseable {
       log.error("The writer stops: its supervisor may start it again", e);
       failure.complete(e);
     } finally {
+      inserts.shutdownNow();
       consumer.close();
     }
   }
@@ -164,73 +188,83 @@ public final class Writer implements AutoCloseable {
     return rows;
   }
 
+  private long waitingBytes() {
+    long bytes = 0;
+    for (PartitionQueue queue : queues.values()) {
+      bytes += queue.bytes();
+    }
+    return bytes;
+  }
+
   private boolean isDue() {
     int rows = waitingRows();
     if (rows == 0) {
       return false;
     }
-    long bytes = 0;
-    for (PartitionQueue queue : queues.values()) {
-      bytes += queue.bytes();
-    }
     return rows >= config.maxBlockRows()
-        || bytes >= MAX_BLOCK_BYTES
+        || waitingBytes() >= MAX_BLOCK_BYTES
         || System.nanoTime() - oldestWaitingNanos >= pace.blockAge().toNanos();
   }
 
   /** Stores a batch of each partition: the intents, the blocks, then what is done. */
   private void storeRound() {
-    Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> batches = new LinkedHashMap<>();
-    Map<TopicPartition, OffsetAndMetadata> intents = new HashMap<>();
-    queues.forEach(
-        (partition, queue) -> {
-          List<ConsumerRecord<byte[], byte[]>> batch =
-              queue.batch(consumer.position(partition), config.maxBlockRows(), MAX_BLOCK_BYTES);
-          if (!batch.isEmpty()) {
-            batches.put(partition, batch);
-            Intent intent = Intent.of(batch);
-            intents.put(partition, progress(partition, intent.from(), intent).committed());
-          }
-        });
-    if (batches.isEmpty() || !commit(intents)) {
+    long beganNanos = System.nanoTime();
+    Map<TopicPartition, Batch> batches = batches();
+    if (batches.isEmpty() || !commit(batches, this::intended)) {
       return;
     }
-    Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
-    batches.forEach(
-        (partition, batch) -> {
-          long next = batch.get(batch.size() - 1).offset() + 1;
-          if (store(partition, batch)) {
-            done.put(partition, progress(partition, next, null).committed());
-          }
-        });
-    if (commit(done)) {
-      batches.forEach(
-          (partition, batch) -> {
-            PartitionQueue queue = queues.get(partition);
-            if (queue != null && done.containsKey(partition)) {
-              queue.stored(batch.size());
-            }
-          });
+    store(batches);
+    batches.values().removeIf(batch -> !batch.isStored());
+    if (commit(batches, this::done)) {
+      batches.values().forEach(Batch::forget);
     }
-    oldestWaitingNanos = System.nanoTime();
+    // What came meanwhile waits since then.
+    oldestWaitingNanos = beganNanos;
     measure();
   }
 
-  private Progress progress(TopicPartition partition, long offset, @Nullable Intent intent) {
-    return new Progress(offset, topicIds.get(partition.topic()), intent);
+  private Map<TopicPartition, Batch> batches() {
+    Map<TopicPartition, Batch> batches = new LinkedHashMap<>();
+    queues.forEach(
+        (partition, queue) -> {
+          List<ConsumerRecord<byte[], byte[]>> records =
+              queue.batch(consumer.position(partition), config.maxBlockRows(), MAX_BLOCK_BYTES);
+          if (!records.isEmpty()) {
+            batches.put(partition, new Batch(queue, records));
+          }
+        });
+    return batches;
+  }
+
+  private OffsetAndMetadata intended(TopicPartition partition, Batch batch) {
+    Intent intent = batch.intent();
+    return progress(partition, intent.from(), intent);
+  }
+
+  private OffsetAndMetadata done(TopicPartition partition, Batch batch) {
+    return progress(partition, batch.nextOffset(), null);
+  }
+
+  private OffsetAndMetadata progress(
+      TopicPartition partition, long offset, @Nullable Intent intent) {
+    return new Progress(offset, topicIds.get(partition.topic()), intent).committed();
   }
 
   /**
-   * Commits for the partitions that are still ours.
+   * Commits for the batches whose partitions are still ours; the others are left out from here on.
    *
-   * @return false when the group gave them to somebody else, who goes on from what is committed
+   * @return false when the group gave all to somebody else, who goes on from what is committed
    */
-  private boolean commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+  private boolean commit(
+      Map<TopicPartition, Batch> batches,
+      BiFunction<TopicPartition, Batch, OffsetAndMetadata> offset) {
     while (true) {
-      offsets.keySet().retainAll(queues.keySet());
-      if (offsets.isEmpty()) {
+      keepOurs(batches);
+      if (batches.isEmpty()) {
         return true;
       }
+      Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+      batches.forEach((partition, batch) -> offsets.put(partition, offset.apply(partition, batch)));
       try {
         consumer.commitSync(offsets);
         return true;
@@ -247,37 +281,68 @@ public final class Writer implements AutoCloseable {
     }
   }
 
-  /** Stores a batch; false when its partition was given away before it was done. */
-  private boolean store(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> batch) {
-    for (Block block : Block.of(batch)) {
-      while (!insert(block)) {
-        if (!queues.containsKey(partition)) {
-          return false;
-        }
-      }
-    }
-    return true;
+  /** A partition may have gone and come back: what was taken from it before isn't its batch now. */
+  private void keepOurs(Map<TopicPartition, Batch> batches) {
+    batches.entrySet().removeIf(e -> !e.getValue().isOf(queues.get(e.getKey())));
   }
 
-  private boolean insert(Block block) {
-    long beganNanos = System.nanoTime();
-    try {
-      clickHouse.insertBlock(
-          block.table().tableName(), block.jsonEachRow(), block.rows(), block.token());
-      pace.stored(Duration.ofNanos(System.nanoTime() - beganNanos));
-      metrics.stored(block);
-      return true;
-    } catch (ClickHouseException e) {
-      metrics.failed();
+  /** Returns when every batch is stored, or its partition given away, or the writer stops. */
+  private void store(Map<TopicPartition, Batch> batches) {
+    while (true) {
+      long beganNanos = System.nanoTime();
+      List<Batch> open = batches.values().stream().filter(batch -> !batch.isStored()).toList();
+      await(
+          CompletableFuture.allOf(
+              open.stream()
+                  .map(
+                      batch ->
+                          CompletableFuture.runAsync(
+                              () -> batch.store(clickHouse, this::columnsOf, metrics), inserts))
+                  .toArray(CompletableFuture[]::new)));
+      if (open.stream().allMatch(Batch::isStored)) {
+        pace.stored(Duration.ofNanos(System.nanoTime() - beganNanos));
+        return;
+      }
       Duration pause = pace.failed();
-      log.warn(
-          "{} rows are not stored yet, will try again in {} s: {}",
-          block.rows(),
-          pause.toSeconds(),
-          e.getMessage());
+      log.warn("ClickHouse is tried again in {} s", pause.toSeconds());
       measure();
       stayInGroupFor(pause);
-      return false;
+      keepOurs(batches);
+    }
+  }
+
+  private TableColumns columnsOf(Table table) {
+    return Objects.requireNonNull(columns.get(table), "every table has columns");
+  }
+
+  /** Reads on while rows are stored, as far as there is room. */
+  private void await(CompletableFuture<Void> stored) {
+    while (true) {
+      try {
+        stored.get(POLL.toMillis(), TimeUnit.MILLISECONDS);
+        return;
+      } catch (java.util.concurrent.TimeoutException e) {
+        readOn();
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof RuntimeException cause
+            ? cause
+            : new IllegalStateException("Storing failed", e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new WriterException("Interrupted while storing");
+      }
+    }
+  }
+
+  private void readOn() {
+    boolean full =
+        waitingRows() >= 2 * config.maxBlockRows() || waitingBytes() >= 2 * MAX_BLOCK_BYTES;
+    if (full) {
+      consumer.pause(consumer.assignment());
+    }
+    take(Duration.ZERO);
+    if (full) {
+      consumer.resume(consumer.assignment());
     }
   }
 

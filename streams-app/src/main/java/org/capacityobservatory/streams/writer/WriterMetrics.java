@@ -35,7 +35,7 @@ final class WriterMetrics {
   void stored(Block block) {
     registry
         .counter("capacity.write.rows", "table", block.table().tableName())
-        .increment(block.rows());
+        .increment(block.rows().rows());
   }
 
   void failed() {

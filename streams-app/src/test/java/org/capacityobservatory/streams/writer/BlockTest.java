@@ -4,13 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.capacityobservatory.log.Topics;
+import org.capacityobservatory.sql.TableColumns;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -18,22 +19,26 @@ class BlockTest {
   /** 2026-11-30T23:59:59.999Z and one millisecond later. */
   private static final long LAST_OF_NOVEMBER = 1_796_083_199_999L;
 
-  @Test
-  void aRowIsGivenItsPlaceInKafka() {
-    List<Block> blocks = Block.of(List.of(call(7, LAST_OF_NOVEMBER)));
+  private static final Map<String, String> COLUMNS =
+      Map.of(
+          "event_id", "String",
+          "ended_at", "DateTime64(3, 'UTC')",
+          "minute", "DateTime('UTC')",
+          "published_at", "DateTime64(3, 'UTC')",
+          "lines_partition", "UInt32",
+          "calls", "UInt64",
+          "kafka_topic", "LowCardinality(String)",
+          "kafka_partition", "UInt32",
+          "kafka_offset", "UInt64");
 
-    assertThat(blocks).hasSize(1);
-    assertThat(textOf(blocks.get(0)))
-        .isEqualTo(
-            "{\"event_id\":\"x\",\"ended_at\":1796083199999,\"kafka_topic\":\"ocl.capacity.calls\","
-                + "\"kafka_partition\":3,\"kafka_offset\":7}\n");
-    assertThat(blocks.get(0).rows()).isEqualTo(1);
+  private static List<Block> blocks(List<ConsumerRecord<byte[], byte[]>> range) {
+    return Block.of(range, table -> new TableColumns(table.tableName(), COLUMNS));
   }
 
   @Test
   void aBlockHoldsOneTablePartitionAndItsTokenSaysWhich() {
     List<Block> blocks =
-        Block.of(
+        blocks(
             List.of(
                 call(7, LAST_OF_NOVEMBER),
                 call(8, LAST_OF_NOVEMBER + 1),
@@ -42,7 +47,7 @@ class BlockTest {
     assertThat(blocks.stream().map(Block::token))
         .containsExactly(
             "ocl.capacity.calls:3:7-11:calls:20261130", "ocl.capacity.calls:3:7-11:calls:20261201");
-    assertThat(blocks.stream().map(Block::rows)).containsExactly(2, 1);
+    assertThat(blocks.stream().map(block -> block.rows().rows())).containsExactly(2, 1);
   }
 
   @Test
@@ -50,7 +55,7 @@ class BlockTest {
     ConsumerRecord<byte[], byte[]> cell =
         record(Topics.METRICS, 0, "{\"minute\":1796083140,\"calls\":2}", "decisions_minute");
 
-    List<Block> blocks = Block.of(List.of(cell));
+    List<Block> blocks = blocks(List.of(cell));
 
     assertThat(blocks.get(0).table()).isEqualTo(Table.DECISIONS_MINUTE);
     assertThat(blocks.get(0).token())
@@ -63,7 +68,7 @@ class BlockTest {
     String cell = "{\"minute\":1796083140,\"calls\":2}";
 
     List<Block> blocks =
-        Block.of(
+        blocks(
             List.of(
                 record(Topics.METRICS, 1, state, "minutes_state"),
                 record(Topics.METRICS, 2, cell, "decisions_minute"),
@@ -76,13 +81,20 @@ class BlockTest {
 
   @Test
   void whatIsNoRowStopsTheWriterWithItsPlace() {
-    assertThatThrownBy(() -> Block.of(List.of(record(Topics.CALLS, 5, "nonsense", null))))
+    assertThatThrownBy(() -> blocks(List.of(record(Topics.CALLS, 5, "nonsense", null))))
         .isInstanceOf(BadRowException.class)
         .hasMessageContaining("ocl.capacity.calls, partition 3, offset 5");
-    assertThatThrownBy(() -> Block.of(List.of(record(Topics.CALLS, 5, "{\"a\":1}", null))))
+    assertThatThrownBy(() -> blocks(List.of(record(Topics.CALLS, 5, "{\"a\":1}", null))))
         .hasMessageContaining("it has no ended_at");
     assertThatThrownBy(
-            () -> Block.of(List.of(record(Topics.METRICS, 5, "{\"minute\":1}", "users"))))
+            () ->
+                blocks(
+                    List.of(
+                        record(Topics.METRICS, 5, "{\"minute\":1,\"calls\":-2}", "lanes_minute"))))
+        .isInstanceOf(BadRowException.class)
+        .hasMessageContaining("ocl.capacity.metrics, partition 3, offset 5")
+        .hasMessageContaining("calls is no UInt64: -2");
+    assertThatThrownBy(() -> blocks(List.of(record(Topics.METRICS, 5, "{\"minute\":1}", "users"))))
         .hasMessageContaining("header table is 'users'");
   }
 
@@ -109,11 +121,5 @@ class BlockTest {
         row.getBytes(UTF_8),
         headers,
         Optional.empty());
-  }
-
-  private static String textOf(Block block) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    block.jsonEachRow().forEach(bytes::writeBytes);
-    return bytes.toString(UTF_8);
   }
 }
