@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -76,6 +79,28 @@ abstract class NativeColumn {
     rows = row + 1;
   }
 
+  /** Takes a number that isn't JSON. */
+  final void set(int row, long value) {
+    padTo(row);
+    readNumber(value);
+    rows = row + 1;
+  }
+
+  /** Takes a text that isn't JSON. */
+  final void set(int row, String value) {
+    padTo(row);
+    readText(value);
+    rows = row + 1;
+  }
+
+  void readNumber(long value) {
+    throw new RowException("is no " + type() + ": " + value);
+  }
+
+  void readText(String value) {
+    throw new RowException("is no " + type() + ": " + value);
+  }
+
   /** Makes up for rows before this one. */
   final void padTo(int row) {
     if (row < rows) {
@@ -119,6 +144,11 @@ abstract class NativeColumn {
       if (!fits || (value < 0 && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER)) {
         throw wrongKind(type, json);
       }
+      values.number(value, width);
+    }
+
+    @Override
+    void readNumber(long value) {
       values.number(value, width);
     }
 
@@ -182,6 +212,11 @@ abstract class NativeColumn {
         throw wrongKind(type(), json);
       }
       values.text(json.getTextCharacters(), json.getTextOffset(), json.getTextLength());
+    }
+
+    @Override
+    void readText(String value) {
+      values.text(value);
     }
 
     @Override
@@ -306,15 +341,17 @@ abstract class NativeColumn {
 
   /** Bytes that grow. */
   static final class Bytes {
+    private static final VarHandle LITTLE_ENDIAN =
+        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int FIRST = 1 << 10;
     private byte[] held = new byte[FIRST];
     private int used;
 
     void number(long value, int width) {
-      makeRoom(width);
-      for (int i = 0; i < width; i++) {
-        held[used++] = (byte) (value >>> (8 * i));
-      }
+      makeRoom(Long.BYTES);
+      // The bytes beyond the width are written over by what comes next.
+      LITTLE_ENDIAN.set(held, used, value);
+      used += width;
     }
 
     void varint(long value) {

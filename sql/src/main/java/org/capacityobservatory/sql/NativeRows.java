@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.capacityobservatory.sql.NativeColumn.Bytes;
 
@@ -21,7 +23,13 @@ public final class NativeRows {
 
   private final String table;
   private final Map<String, NativeColumn> columns;
+
+  /** The keys of the row before, with their columns: mostly this row has the same. */
+  private final List<Key> keysBefore = new ArrayList<>();
+
   private int rows;
+
+  private record Key(String name, NativeColumn column) {}
 
   /** No rows yet. */
   public NativeRows(TableColumns columns) {
@@ -40,16 +48,25 @@ public final class NativeRows {
   }
 
   /**
-   * Adds a row whose columns are in one or several JSON objects. After an exception these rows are
-   * of no use any more.
+   * Adds a row. After an exception these rows are of no use any more.
    *
-   * @param objects together the row; no key in two of them
    * @throws RowException when it isn't JSON, or can't be stored in the table
    */
-  public void add(byte[]... objects) {
-    for (byte[] object : objects) {
-      read(object);
-    }
+  public void add(byte[] object) {
+    read(object);
+    rows++;
+  }
+
+  /**
+   * Adds a row that came through Kafka, with its place there: the columns {@code kafka_…}.
+   *
+   * @throws RowException as above
+   */
+  public void add(byte[] object, String topic, int partition, long offset) {
+    read(object);
+    column("kafka_topic").set(rows, topic);
+    column("kafka_partition").set(rows, partition);
+    column("kafka_offset").set(rows, offset);
     rows++;
   }
 
@@ -58,24 +75,47 @@ public final class NativeRows {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new RowException("it isn't a JSON object");
       }
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        set(json.currentName(), json);
+      for (int at = 0; json.nextToken() == JsonToken.FIELD_NAME; at++) {
+        Key key = keyAt(at, json.currentName());
+        json.nextToken();
+        set(key, json);
       }
     } catch (IOException e) {
       throw new RowException("it isn't the JSON of a row: " + e.getMessage());
     }
   }
 
-  private void set(String name, JsonParser json) throws IOException {
+  /** The parser gives equal names as one string, so that the usual case is one comparison. */
+  @SuppressWarnings("ReferenceEquality")
+  private Key keyAt(int at, String name) {
+    if (at < keysBefore.size()) {
+      Key before = keysBefore.get(at);
+      if (before.name() == name) {
+        return before;
+      }
+    }
+    Key key = new Key(name, column(name));
+    if (at < keysBefore.size()) {
+      keysBefore.set(at, key);
+    } else {
+      keysBefore.add(key);
+    }
+    return key;
+  }
+
+  private NativeColumn column(String name) {
     NativeColumn column = columns.get(name);
     if (column == null) {
       throw new RowException("table " + table + " has no column " + name);
     }
-    json.nextToken();
+    return column;
+  }
+
+  private void set(Key key, JsonParser json) throws IOException {
     try {
-      column.set(rows, json);
+      key.column().set(rows, json);
     } catch (RowException e) {
-      throw new RowException(name + " " + e.getMessage());
+      throw new RowException(key.name() + " " + e.getMessage());
     }
   }
 

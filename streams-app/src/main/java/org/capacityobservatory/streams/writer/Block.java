@@ -1,7 +1,5 @@
 package org.capacityobservatory.streams.writer;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -37,7 +35,7 @@ record Block(Table table, String token, NativeRows rows) {
               new Target(table, table.partitionOf(record)),
               target -> new NativeRows(columns.apply(target.table())));
       try {
-        rows.add(record.value(), placeOf(record));
+        rows.add(record.value(), record.topic(), record.partition(), record.offset());
       } catch (RowException e) {
         throw new BadRowException(record, String.valueOf(e.getMessage()));
       }
@@ -59,18 +57,6 @@ record Block(Table table, String token, NativeRows rows) {
             range.get(range.size() - 1).offset(),
             target.table().tableName(),
             target.partition());
-  }
-
-  private static byte[] placeOf(ConsumerRecord<?, ?> record) {
-    String place =
-        "{\"kafka_topic\":\""
-            + record.topic()
-            + "\",\"kafka_partition\":"
-            + record.partition()
-            + ",\"kafka_offset\":"
-            + record.offset()
-            + '}';
-    return place.getBytes(US_ASCII);
   }
 
   private record Target(Table table, int partition) {}

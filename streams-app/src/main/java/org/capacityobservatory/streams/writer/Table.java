@@ -1,14 +1,12 @@
 package org.capacityobservatory.streams.writer;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -40,7 +38,8 @@ enum Table {
           EVENTS_MINUTE,
           MINUTES_STATE);
 
-  private static final JsonFactory JSON = new JsonFactory();
+  /** Milliseconds of the year 5138. */
+  private static final int MAX_DIGITS = 14;
 
   private enum Unit {
     MILLIS,
@@ -54,12 +53,14 @@ enum Table {
 
   private final String tableName;
   private final String timeColumn;
+  private final byte[] timeKey;
   private final Unit unit;
   private final Period period;
 
   Table(String tableName, String timeColumn, Unit unit, Period period) {
     this.tableName = tableName;
     this.timeColumn = timeColumn;
+    this.timeKey = ('"' + timeColumn + "\":").getBytes(US_ASCII);
     this.unit = unit;
     this.period = period;
   }
@@ -98,7 +99,7 @@ enum Table {
   /**
    * The table partition that a row belongs to, for example 20261130 or 202611.
    *
-   * @throws BadRowException when the row isn't JSON or has no time
+   * @throws BadRowException when the row has no time
    */
   int partitionOf(ConsumerRecord<byte[], byte[]> record) {
     LocalDate date = Instant.ofEpochMilli(timeOf(record)).atZone(ZoneOffset.UTC).toLocalDate();
@@ -106,23 +107,35 @@ enum Table {
     return period == Period.MONTH ? month : month * 100 + date.getDayOfMonth();
   }
 
+  /**
+   * Looked for in the bytes: in JSON a quoted name with a colon can't stand inside a text, and rows
+   * have no objects in them.
+   */
   private long timeOf(ConsumerRecord<byte[], byte[]> record) {
-    if (record.value() == null) {
+    byte[] row = record.value();
+    if (row == null) {
       throw new BadRowException(record, "it has no value");
     }
-    try (JsonParser json = JSON.createParser(record.value())) {
-      json.nextToken();
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        boolean found = json.currentName().equals(timeColumn);
-        json.nextToken();
-        if (found) {
-          return unit == Unit.MILLIS ? json.getLongValue() : json.getLongValue() * 1000;
-        }
-        json.skipChildren();
-      }
-      throw new BadRowException(record, "it has no " + timeColumn);
-    } catch (IOException e) {
-      throw new BadRowException(record, "it isn't the JSON of a row: " + e.getMessage());
+    int at = endOf(timeKey, row);
+    long time = 0;
+    int digits = 0;
+    while (at >= 0 && at < row.length && row[at] >= '0' && row[at] <= '9' && digits < MAX_DIGITS) {
+      time = 10 * time + row[at++] - '0';
+      digits++;
     }
+    if (digits == 0) {
+      throw new BadRowException(record, "it has no " + timeColumn);
+    }
+    return unit == Unit.MILLIS ? time : time * 1000;
+  }
+
+  /** The index behind a key; -1 when it isn't there. */
+  private static int endOf(byte[] key, byte[] row) {
+    for (int from = 0; from + key.length <= row.length; from++) {
+      if (row[from] == '"' && Arrays.equals(key, 0, key.length, row, from, from + key.length)) {
+        return from + key.length;
+      }
+    }
+    return -1;
   }
 }
