@@ -3,6 +3,7 @@ package org.capacityobservatory.sql;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,12 +25,12 @@ public final class NativeRows {
   private final String table;
   private final Map<String, NativeColumn> columns;
 
-  /** The keys of the row before, with their columns: mostly this row has the same. */
-  private final List<Key> keysBefore = new ArrayList<>();
+  /** The keys of all rows so far, in the order in which rows have them: mostly the next has it too. */
+  private final List<Key> keys = new ArrayList<>();
 
   private int rows;
 
-  private record Key(String name, NativeColumn column) {}
+  private record Key(SerializedString name, NativeColumn column) {}
 
   /** No rows yet. */
   public NativeRows(TableColumns columns) {
@@ -75,8 +76,18 @@ public final class NativeRows {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new RowException("it isn't a JSON object");
       }
-      for (int at = 0; json.nextToken() == JsonToken.FIELD_NAME; at++) {
-        Key key = keyAt(at, json.currentName());
+      int at = 0;
+      while (true) {
+        // Comparing with the key that is expected costs a tenth of finding out which one it is.
+        boolean expected = at < keys.size() && json.nextFieldName(keys.get(at).name());
+        if (at == keys.size()) {
+          json.nextToken();
+        }
+        if (json.currentToken() != JsonToken.FIELD_NAME) {
+          break;
+        }
+        at = expected ? at : indexOf(json.currentName(), at);
+        Key key = keys.get(at++);
         json.nextToken();
         set(key, json);
       }
@@ -85,22 +96,20 @@ public final class NativeRows {
     }
   }
 
-  /** The parser gives equal names as one string, so that the usual case is one comparison. */
-  @SuppressWarnings("ReferenceEquality")
-  private Key keyAt(int at, String name) {
-    if (at < keysBefore.size()) {
-      Key before = keysBefore.get(at);
-      if (before.name() == name) {
-        return before;
+  /**
+   * Where a key stands, or is put when it is new.
+   *
+   * @param from where another one was expected
+   */
+  private int indexOf(String name, int from) {
+    for (int i = 0; i < keys.size(); i++) {
+      int at = (from + i) % keys.size();
+      if (keys.get(at).name().getValue().equals(name)) {
+        return at;
       }
     }
-    Key key = new Key(name, column(name));
-    if (at < keysBefore.size()) {
-      keysBefore.set(at, key);
-    } else {
-      keysBefore.add(key);
-    }
-    return key;
+    keys.add(from, new Key(new SerializedString(name), column(name)));
+    return from;
   }
 
   private NativeColumn column(String name) {
@@ -115,7 +124,7 @@ public final class NativeRows {
     try {
       key.column().set(rows, json);
     } catch (RowException e) {
-      throw new RowException(key.name() + " " + e.getMessage());
+      throw new RowException(key.name().getValue() + " " + e.getMessage());
     }
   }
 
