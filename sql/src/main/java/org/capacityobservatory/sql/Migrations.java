@@ -47,7 +47,8 @@ public final class Migrations {
           "0020-decisions-hour.sql",
           "0021-latency-hour.sql",
           "0022-lanes-hour.sql",
-          "0023-hours-state.sql");
+          "0023-hours-state.sql",
+          "0025-forecasts.sql");
 
   private static final String BOOKKEEPING =
       """
