@@ -185,9 +185,9 @@ final class StoredForecasts {
         row.getString("stored_by"));
   }
 
-  private static <T> Map<String, T> map(String json, TypeReference<TreeMap<String, T>> type) {
+  private static <T> Map<String, T> map(String json, TypeReference<Map<String, T>> type) {
     try {
-      return JSON.readValue(json, type);
+      return new TreeMap<>(JSON.readValue(json, type));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("A stored forecast's map isn't a JSON object", e);
     }
