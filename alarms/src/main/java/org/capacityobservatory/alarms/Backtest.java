@@ -23,7 +23,7 @@ public final class Backtest {
    * @param transitions in event-time order
    * @param firings how often an alarm would have begun to fire
    * @param pages of them, those with severity page
-   * @param skipped rules whose metrics have no history
+   * @param skipped rules whose metrics these facts don't know: not judged, so not quiet either
    */
   public record Result(
       List<Transition> transitions, long firings, long pages, List<String> skipped) {
@@ -53,14 +53,14 @@ public final class Backtest {
               + to);
     }
     List<AlarmRule> judged =
-        rules.stream().filter(r -> r.expression().metric().hasHistory()).toList();
+        rules.stream().filter(r -> facts.knows(r.expression().metric())).toList();
     List<Transition> transitions = transitions(judged, facts, first, to);
     long firings = transitions.stream().filter(Transition::isFiring).count();
     long pages =
         transitions.stream().filter(t -> t.isFiring() && t.severity().equals("page")).count();
     List<String> skipped =
         rules.stream()
-            .filter(r -> !r.expression().metric().hasHistory())
+            .filter(r -> !facts.knows(r.expression().metric()))
             .map(AlarmRule::name)
             .toList();
     return new Result(transitions, firings, pages, skipped);

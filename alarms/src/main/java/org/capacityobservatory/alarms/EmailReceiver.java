@@ -45,7 +45,7 @@ final class EmailReceiver implements Receiver {
   private final AlertText text;
   private final Session session;
 
-  EmailReceiver(String name, Mail mail, AlertText text) {
+  EmailReceiver(String name, Mail mail, AlertText text, AddressGuard guard) {
     this.name = name;
     this.mail = mail;
     this.text = text;
@@ -61,6 +61,9 @@ final class EmailReceiver implements Receiver {
     settings.setProperty(
         "mail.smtp.starttls.required", Boolean.toString(mail.tls() == Tls.STARTTLS));
     settings.setProperty("mail.smtp.starttls.enable", Boolean.toString(mail.tls() == Tls.STARTTLS));
+    settings.put("mail.smtp.socketFactory", new GuardedSockets(guard));
+    // Where the guard says no, there is no other way.
+    settings.setProperty("mail.smtp.socketFactory.fallback", "false");
     this.session = Session.getInstance(settings, new Login());
   }
 

@@ -12,4 +12,9 @@ public interface Facts {
    * @param to exclusive, a minute's start
    */
   List<Fact> between(Metric metric, Instant from, Instant to);
+
+  /** Whether a metric's past minutes are known here; where not, no facts would mean nothing. */
+  default boolean knows(Metric metric) {
+    return metric.hasHistory();
+  }
 }

@@ -62,6 +62,15 @@ public enum Metric {
       "Calls that were refused or would have been, of all calls",
       namesOf("tier", "endpoint", "single_row", "mode", "enforced"),
       ""),
+  REFUSED_BEYOND_FORECAST(
+      "refused_beyond_forecast",
+      Kind.SHARE,
+      Clock.MINUTES,
+      "alarm-refused-beyond-forecast",
+      "Share of calls under enforcement that were refused, less the upper end of the stored forecast;"
+          + " group is all or tier.NAME",
+      namesOf("group"),
+      "group"),
   UNAVAILABLE_SHARE(
       "unavailable_share",
       Kind.SHARE,

@@ -192,6 +192,7 @@ public final class Receivers {
         yaml.optional(fields, "tls", Receivers::tls, EmailReceiver.Tls.STARTTLS);
     String user = yaml.optional(fields, "user", text -> text, "");
     String password = secret(fields, "password_file");
+    boolean allowPrivate = yaml.optional(fields, "allow_private", Receivers::bool, false);
     String from = yaml.required(node, fields, "from", text -> text);
     List<String> to = new ArrayList<>();
     for (Node one : yaml.sequence(fields.get("to"), "to")) {
@@ -206,7 +207,10 @@ public final class Receivers {
     return host == null || from == null || to.isEmpty()
         ? null
         : new EmailReceiver(
-            name, new EmailReceiver.Mail(host, port, tls, user, password, from, to), text);
+            name,
+            new EmailReceiver.Mail(host, port, tls, user, password, from, to),
+            text,
+            new AddressGuard(allowPrivate, lookup));
   }
 
   private static EmailReceiver.Tls tls(String word) {

@@ -16,12 +16,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Receivers against real servers on loopback that answer well, badly, or not at all. */
@@ -267,7 +269,8 @@ class ReceiversIT {
                   "",
                   "capacity@example.org",
                   List.of("a@example.org", "b@example.org")),
-              new AlertText(new AlertJson(AlarmRules.shipped())));
+              new AlertText(new AlertJson(AlarmRules.shipped())),
+              new AddressGuard(true, InetAddress::getAllByName));
       Notice notice = TestingAlerts.notice(TestingAlerts.firing("core"));
       server.refuseNext();
       DeliveryException refused =
@@ -286,6 +289,49 @@ class ReceiversIT {
                       .contains("TICKET {tier=\"core\"}"));
       assertThat(server.recipients()).contains("<a@example.org>", "<b@example.org>");
     }
+  }
+
+  /** However the connection is kept from being read, and whatever the name says the next time. */
+  @ParameterizedTest
+  @EnumSource(EmailReceiver.Tls.class)
+  void mailGoesToTheCheckedAddressOrNowhere(EmailReceiver.Tls tls) throws Exception {
+    InetAddress there = InetAddress.getByName("127.0.0.1");
+    InetAddress nobody = InetAddress.getByName("192.0.2.1");
+    List<InetAddress> answers = new ArrayList<>(List.of(there, nobody));
+    AddressGuard.Lookup rebinding = host -> new InetAddress[] {answers.remove(0)};
+    try (TestingSmtp server = new TestingSmtp()) {
+      Notice notice = TestingAlerts.notice(TestingAlerts.firing("core"));
+      DeliveryException refused =
+          catchThrowableOfType(
+              DeliveryException.class,
+              () -> mail(server, tls, new AddressGuard(false, rebinding)).deliver(notice));
+      assertThat(refused).hasMessageContaining("private address");
+      assertThat(server.connections()).isZero();
+      assertThat(answers).as("looked up once").containsExactly(nobody);
+      if (tls == EmailReceiver.Tls.NONE) {
+        // The same receiver with leave to go there: the check is what kept it away. Its name is
+        // nowhere but in this lookup.
+        answers.add(0, there);
+        mail(server, tls, new AddressGuard(true, rebinding)).deliver(notice);
+        assertThat(server.mails()).hasSize(1);
+        assertThat(answers).containsExactly(nobody);
+      }
+    }
+  }
+
+  private static EmailReceiver mail(TestingSmtp server, EmailReceiver.Tls tls, AddressGuard guard) {
+    return new EmailReceiver(
+        "mail",
+        new EmailReceiver.Mail(
+            "mail.invalid",
+            server.port(),
+            tls,
+            "",
+            "",
+            "capacity@example.org",
+            List.of("a@example.org")),
+        new AlertText(new AlertJson(AlarmRules.shipped())),
+        guard);
   }
 
   @Test

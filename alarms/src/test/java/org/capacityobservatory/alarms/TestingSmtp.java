@@ -13,12 +13,14 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** As much of a mail server as it takes to be sent mail, on loopback. */
 final class TestingSmtp implements AutoCloseable {
   private final ServerSocket server;
   private final List<String> mails = new CopyOnWriteArrayList<>();
   private final List<String> recipients = new CopyOnWriteArrayList<>();
+  private final AtomicInteger connections = new AtomicInteger();
   private final AtomicBoolean refuse = new AtomicBoolean();
 
   TestingSmtp() throws IOException {
@@ -36,6 +38,10 @@ final class TestingSmtp implements AutoCloseable {
     refuse.set(true);
   }
 
+  int connections() {
+    return connections.get();
+  }
+
   List<String> mails() {
     return List.copyOf(mails);
   }
@@ -47,6 +53,7 @@ final class TestingSmtp implements AutoCloseable {
   private void accept() {
     while (!server.isClosed()) {
       try (Socket socket = server.accept()) {
+        connections.incrementAndGet();
         serve(socket);
       } catch (IOException e) {
         if (server.isClosed()) {

@@ -184,6 +184,20 @@ public final class Calibration implements AutoCloseable {
     return forecast.widened(options.modelError());
   }
 
+  /**
+   * The lines that the limiter would write if the config asked about were in force: one replay of
+   * the demand, by event time. What a replay can't know, such as failures of the limiter, is in
+   * none of them; nor are calls that the API's timeout kills.
+   *
+   * @param replay 0 to {@link #seeds()} − 1: the replays that {@link #predict} rests on
+   */
+  public List<RecordedCall> linesOf(int replay) {
+    if (replay < 0 || replay >= seeds) {
+      throw new IllegalArgumentException("Replay " + replay + ": 0 to " + (seeds - 1));
+    }
+    return Replay.lines(demand, scenario(candidate), options.seed() + replay);
+  }
+
   /** What shadow mode itself does to the demand: the model held against the lines. */
   Forecast selfCheck() {
     Scenario nobody = scenario(inForce).withEnforcement(Enforcement.NOBODY);

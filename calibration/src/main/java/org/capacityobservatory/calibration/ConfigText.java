@@ -25,9 +25,14 @@ public final class ConfigText {
    * @throws InvalidConfigException when the text is no such object
    */
   public static Map<String, Object> patch(String text) {
-    Map<String, Object> changes = new LinkedHashMap<>();
-    flatten("", tree(text), changes);
-    return changes;
+    return flat(tree(text));
+  }
+
+  /** Nested values by their dotted paths. */
+  static Map<String, Object> flat(Map<String, Object> nested) {
+    Map<String, Object> flat = new LinkedHashMap<>();
+    flatten("", nested, flat);
+    return flat;
   }
 
   /**

@@ -177,6 +177,11 @@ final class LanePolicy implements AdmissionPolicy {
     return Integer.numberOfTrailingZeros(full);
   }
 
+  /** A lane's limit as a call on a task sees it; {@link Integer#MAX_VALUE} where it has none. */
+  int limit(int call, int task, int lane) {
+    return limit(limitsOfTask[task], call, lane);
+  }
+
   private int limit(Limits limits, int call, int lane) {
     return switch (1 << lane) {
       case API_HEAVY -> clusterLimit(limits, call);
@@ -187,7 +192,8 @@ final class LanePolicy implements AdmissionPolicy {
     };
   }
 
-  private int count(int call, int task, int lane) {
+  /** Calls in a lane of a call on a task, now. */
+  int count(int call, int task, int lane) {
     return switch (1 << lane) {
       case API_HEAVY -> inCluster;
       case API_HEAVY_TASK -> onTask[task];

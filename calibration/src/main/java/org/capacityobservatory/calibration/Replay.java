@@ -1,8 +1,10 @@
 package org.capacityobservatory.calibration;
 
 import java.util.Arrays;
+import java.util.List;
 import org.capacityobservatory.calibration.Scenario.Enforcement;
 import org.capacityobservatory.calibration.ServiceModel.Driver;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replays demand through a limiter, worker by worker and client by client.
@@ -103,8 +105,11 @@ final class Replay {
 
   private final int[] leaseHorizon;
 
-  private Replay(Demand demand, Scenario scenario, long seed) {
+  private final @Nullable ReplayLines lines;
+
+  private Replay(Demand demand, Scenario scenario, long seed, @Nullable ReplayLines lines) {
     this.d = demand;
+    this.lines = lines;
     this.scenario = scenario;
     this.seed = seed;
     tasks = Math.max(1, d.names.tasks().size());
@@ -164,7 +169,14 @@ final class Replay {
 
   /** Replays the demand once. */
   static Outcome run(Demand demand, Scenario scenario, long seed) {
-    return new Replay(demand, scenario, seed).run();
+    return new Replay(demand, scenario, seed, null).run();
+  }
+
+  /** Replays the demand once, and gives the lines that the limiter would write. */
+  static List<RecordedCall> lines(Demand demand, Scenario scenario, long seed) {
+    ReplayLines lines = new ReplayLines(demand, scenario);
+    var unused = new Replay(demand, scenario, seed, lines).run();
+    return lines.lines();
   }
 
   private static int[] filled(int count) {
@@ -407,6 +419,9 @@ final class Replay {
   /** A worker takes the call up: refused, or running until its end. */
   private void begin(int call, int task, long now) {
     int full = policy.full(call, task, now);
+    if (lines != null) {
+      lines.met(call, task, full, policy);
+    }
     if (full != 0 && enforcedSource[d.source[call]]) {
       refuse(call, task, full, now);
       return;
@@ -419,12 +434,15 @@ final class Replay {
     }
     streak[d.user[call]] = 0;
     policy.acquire(call, task, now);
+    if (lines != null) {
+      lines.acquired(call, task, policy);
+    }
     leased[call] = true;
     busy[task]++;
     runningCount++;
     clock.running(now, runningCount);
     out.queueMicros[call] = now - requestedAt[call];
-    out.loggedQueueMicros[call] = now - Math.floorDiv(requestedAt[call], SECOND) * SECOND;
+    out.loggedQueueMicros[call] = loggedQueueMicros(call, now);
     endsAt[call] = now;
     if (sharing) {
       runningCount--;
@@ -442,6 +460,11 @@ final class Replay {
     if (held > leaseHorizon[task] * SECOND && held <= API_TIMEOUT_MICROS) {
       heap.push(now + leaseHorizon[task] * SECOND, LAPSE, call);
     }
+  }
+
+  /** The load balancer's stamp is a whole second. */
+  private long loggedQueueMicros(int call, long now) {
+    return now - Math.floorDiv(requestedAt[call], SECOND) * SECOND;
   }
 
   private long heldMicros(int call, int task) {
@@ -503,6 +526,9 @@ final class Replay {
       release(call, now);
     }
     busy[task]--;
+    if (lines != null && !killed) {
+      lines.ended(call, task, enforcedSource[d.source[call]], now, out);
+    }
     finish(call, now, killed ? Outcome.KILLED : Outcome.DONE);
     takeUpNext(task, now);
   }
@@ -541,6 +567,9 @@ final class Replay {
 
   private void refuse(int call, int task, int full, long now) {
     int user = d.user[call];
+    if (lines != null) {
+      lines.refused(call, task, now, loggedQueueMicros(call, now));
+    }
     out.refusedForLanes[full]++;
     out.refusedWithScope[policy.scope(call, task, full)]++;
     if (++streak[user] > out.longestStreakOfUser[user]) {

@@ -28,10 +28,10 @@ public final class Scorecard {
       String group, String metric, Estimate predicted, double actual, double error) {}
 
   private final List<Line> lines = new ArrayList<>();
-  private final Map<String, Object> predicted;
+  private final PredictedJson predicted;
   private final long enforced;
 
-  private Scorecard(Map<String, Object> predicted, Recording actual) {
+  private Scorecard(PredictedJson predicted, Recording actual) {
     this.predicted = predicted;
     List<CapacityCall> all = new ArrayList<>();
     Map<String, List<CapacityCall>> tiers = new TreeMap<>();
@@ -67,12 +67,7 @@ public final class Scorecard {
    * @throws InvalidConfigException when the prediction isn't one
    */
   public static Scorecard of(String predictedJson, Recording actual) {
-    Map<String, Object> tree = ConfigText.tree(predictedJson);
-    if (!(tree.get("predicted") instanceof Map)) {
-      throw new InvalidConfigException(
-          List.of("no prediction: give the JSON that capacity calibrate --format json wrote"));
-    }
-    return new Scorecard(tree, actual);
+    return new Scorecard(PredictedJson.parse(predictedJson), actual);
   }
 
   /** Lines written under enforcement that were compared. */
@@ -88,8 +83,8 @@ public final class Scorecard {
   private void compare(String group, String path, List<CapacityCall> calls) {
     long refused = calls.stream().filter(c -> "refused".equals(c.decision())).count();
     long through = calls.size() - refused;
-    Estimate attempts = figure(path + ".refused_attempts");
-    double predictedCalls = number(path.equals("predicted") ? "calls" : path + ".calls");
+    Estimate attempts = predicted.figure(path + ".refused_attempts");
+    double predictedCalls = predicted.number(path.equals("predicted") ? "calls" : path + ".calls");
     add(
         group,
         "refused_attempts_per_call",
@@ -119,27 +114,22 @@ public final class Scorecard {
     add(
         group,
         metric.path(),
-        figure(path + "." + metric.path()),
+        predicted.figure(path + "." + metric.path()),
         Measures.percentile(values, values.length, p));
   }
 
   private void compareLanes(List<CapacityCall> calls) {
     long refused = calls.stream().filter(c -> "refused".equals(c.decision())).count();
-    double predictedRefused = figure("predicted.refused_attempts").value();
+    double predictedRefused = predicted.figure("predicted.refused_attempts").value();
     for (String lane : LanePolicy.LANE_NAMES) {
       long scoped =
           calls.stream()
               .filter(c -> "refused".equals(c.decision()) && lane.equals(c.scope()))
               .count();
-      Object whole = predicted.get("whole");
-      Estimate by =
-          whole instanceof Map<?, ?> map
-              ? estimate(map.get("refused_by_lane." + lane))
-              : Estimate.NOTHING;
       add(
           "lane." + lane,
           "share_of_refusals",
-          scaled(by, 1 / predictedRefused),
+          scaled(predicted.whole("refused_by_lane." + lane), 1 / predictedRefused),
           Measures.share(scoped, refused));
     }
   }
@@ -154,33 +144,6 @@ public final class Scorecard {
 
   private static Estimate scaled(Estimate e, double by) {
     return new Estimate(e.value() * by, e.low() * by, e.high() * by);
-  }
-
-  private Object at(String path) {
-    Object now = predicted;
-    // A path's parts hold dots only in names of groups, which tiers don't.
-    for (String part : path.split("\\.", -1)) {
-      now = now instanceof Map<?, ?> map && map.get(part) != null ? map.get(part) : "";
-    }
-    return now;
-  }
-
-  private Estimate figure(String path) {
-    return estimate(at(path));
-  }
-
-  private static Estimate estimate(@org.jspecify.annotations.Nullable Object tree) {
-    if (tree instanceof Map<?, ?> map
-        && map.get("value") instanceof Number value
-        && map.get("low") instanceof Number low
-        && map.get("high") instanceof Number high) {
-      return new Estimate(value.doubleValue(), low.doubleValue(), high.doubleValue());
-    }
-    return Estimate.NOTHING;
-  }
-
-  private double number(String path) {
-    return at(path) instanceof Number number ? number.doubleValue() : Double.NaN;
   }
 
   /** The model's relative error by metric, over all calls: what the next report widens by. */

@@ -2,12 +2,9 @@ package org.capacityobservatory.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.capacityobservatory.alarms.AlarmRule;
@@ -15,15 +12,10 @@ import org.capacityobservatory.alarms.AlarmRules;
 import org.capacityobservatory.alarms.AlarmRulesException;
 import org.capacityobservatory.alarms.AlarmsConfig;
 import org.capacityobservatory.alarms.AlarmsProcess;
-import org.capacityobservatory.alarms.Backtest;
-import org.capacityobservatory.alarms.ClickHouseFacts;
 import org.capacityobservatory.alarms.EvaluatorConfig;
 import org.capacityobservatory.alarms.Receiver;
 import org.capacityobservatory.alarms.Receivers;
 import org.capacityobservatory.alarms.RuleTests;
-import org.capacityobservatory.alarms.Transition;
-import org.capacityobservatory.sql.ClickHouse;
-import org.capacityobservatory.sql.ClickHouseException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,7 +33,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       AlarmsCommand.Check.class,
       AlarmsCommand.Test.class,
-      AlarmsCommand.Back.class,
+      BacktestCommand.class,
       AlarmsCommand.Run.class
     })
 final class AlarmsCommand implements Callable<Integer> {
@@ -50,26 +42,6 @@ final class AlarmsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new CommandLine.ParameterException(spec.commandLine(), "Name a command.");
-  }
-
-  /** Which rules. */
-  private static final class RuleOptions {
-    @Option(
-        names = "--rules",
-        paramLabel = "FILE",
-        arity = "1..*",
-        description = "Files of alarm rules (default: those that come with this program).")
-    private List<Path> files = new ArrayList<>();
-
-    List<AlarmRule> rules() {
-      try {
-        return files.isEmpty() ? AlarmRules.shipped() : AlarmRules.read(files);
-      } catch (AlarmRulesException e) {
-        throw new CommandException(String.valueOf(e.getMessage()), e);
-      } catch (IOException e) {
-        throw new CommandException("The rules can't be read: " + e, e);
-      }
-    }
   }
 
   @Command(
@@ -134,67 +106,6 @@ final class AlarmsCommand implements Callable<Integer> {
   }
 
   @Command(
-      name = "backtest",
-      description = {
-        "Says what the alarms would have done over a stretch of history, by the same state",
-        "machine as live."
-      },
-      mixinStandardHelpOptions = true)
-  static final class Back implements Callable<Integer> {
-    @Mixin private ClickHouseOptions clickHouse;
-    @Mixin private RuleOptions rules;
-
-    @Option(
-        names = "--from",
-        required = true,
-        paramLabel = "TIME",
-        description = "Begin, e.g. 2026-11-30T09:00:00Z.")
-    private String from;
-
-    @Option(names = "--to", required = true, paramLabel = "TIME", description = "End, likewise.")
-    private String to;
-
-    @Override
-    public Integer call() {
-      Instant begin = Times.read("--from", from);
-      Instant end = Times.read("--to", to);
-      Properties settings = new Properties();
-      settings.setProperty("max_execution_time", "60");
-      ClickHouseFacts facts =
-          new ClickHouseFacts(ClickHouse.queries(clickHouse.config(), settings));
-      try {
-        print(Backtest.run(rules.rules(), facts, begin, end));
-        return 0;
-      } catch (IllegalArgumentException e) {
-        throw new UsageException(String.valueOf(e.getMessage()));
-      } catch (ClickHouseException | org.jdbi.v3.core.JdbiException e) {
-        throw new CommandException("ClickHouse doesn't answer: " + e.getMessage(), e);
-      }
-    }
-
-    private static void print(Backtest.Result result) {
-      System.out.printf(
-          "You'd have been paged %d times, of %d alarms.%n", result.pages(), result.firings());
-      for (Transition transition : result.transitions()) {
-        if (transition.isFiring() || transition.isResolved()) {
-          System.out.printf(
-              "%s  %-8s  %-6s  %s%s  %s%n",
-              transition.at(),
-              transition.to().word(),
-              transition.severity(),
-              transition.series().rule(),
-              transition.series().labels().asMap().isEmpty() ? "" : transition.series().labels(),
-              transition.isResolved() ? "" : transition.summary());
-        }
-      }
-      if (!result.skipped().isEmpty()) {
-        System.out.println(
-            "Without history, so not judged: " + String.join(", ", result.skipped()));
-      }
-    }
-  }
-
-  @Command(
       name = "run",
       description = {
         "Evaluates the alarms and tells receivers. Any number may run: one is active, the others",
@@ -204,7 +115,7 @@ final class AlarmsCommand implements Callable<Integer> {
   static final class Run implements Callable<Integer> {
     @Mixin private KafkaOptions kafka;
     @Mixin private ClickHouseOptions clickHouse;
-    @Mixin private RuleOptions rules;
+    @Mixin private AlarmRuleOptions rules;
     @Mixin private MetricsOptions metrics;
 
     @Option(

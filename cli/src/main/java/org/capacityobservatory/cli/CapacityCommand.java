@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
       AlarmsCommand.class,
       CalibrateCommand.class,
       GateCommand.class,
-      ScorecardCommand.class
+      ScorecardCommand.class,
+      ForecastCommand.class
     },
     footer = {
       "",

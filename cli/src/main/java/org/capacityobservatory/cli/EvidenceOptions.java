@@ -29,7 +29,9 @@ final class EvidenceOptions {
   @Option(
       names = "--clickhouse",
       paramLabel = "URL",
-      description = "Take the calls from ClickHouse instead, with --from and --to.")
+      description =
+          "Take the calls from ClickHouse instead, with --from and --to (without files, also env"
+              + " CAPACITY_CLICKHOUSE).")
   private @Nullable String clickHouse;
 
   @Option(names = "--from", paramLabel = "TIME", description = "From this time on (RFC 3339).")
@@ -60,25 +62,42 @@ final class EvidenceOptions {
       description = "Database of the observatory's tables (default: ${DEFAULT-VALUE}).")
   private String database;
 
+  /**
+   * A stretch of what is stored.
+   *
+   * @param from inclusive
+   * @param to exclusive
+   */
+  record Stored(ClickHouseConfig config, Instant from, Instant to) {}
+
   /** Reads the lines. */
   Recording read(TerminalProgress progress) {
-    List<Path> logs = files == null ? List.of() : files;
-    if (clickHouse == null) {
-      if (logs.isEmpty()) {
-        throw new UsageException("Give log files, or --clickhouse URL with --from and --to.");
-      }
+    Stored stored = stored();
+    return stored == null
+        ? readFiles(files == null ? List.of() : files, progress)
+        : readClickHouse(stored, progress);
+  }
+
+  /** The stretch of ClickHouse that was asked for; null when files were. */
+  @Nullable Stored stored() {
+    boolean named = files != null && !files.isEmpty();
+    if (named && clickHouse != null) {
+      throw new UsageException("Give either log files or --clickhouse, not both.");
+    }
+    if (named) {
       if (from != null || to != null) {
         throw new UsageException("--from and --to go with --clickhouse; files are taken whole.");
       }
-      return readFiles(logs, progress);
+      return null;
     }
-    if (!logs.isEmpty()) {
-      throw new UsageException("Give either log files or --clickhouse, not both.");
+    String url = clickHouse == null ? System.getenv("CAPACITY_CLICKHOUSE") : clickHouse;
+    if (url == null) {
+      throw new UsageException("Give log files, or --clickhouse URL with --from and --to.");
     }
     if (from == null || to == null) {
       throw new UsageException("--clickhouse needs --from and --to.");
     }
-    return readClickHouse(clickHouse, Times.read("--from", from), Times.read("--to", to), progress);
+    return stored(url, Times.read("--from", from), Times.read("--to", to));
   }
 
   private static Recording readFiles(List<Path> logs, TerminalProgress progress) {
@@ -95,15 +114,12 @@ final class EvidenceOptions {
     return recording.build();
   }
 
-  private Recording readClickHouse(
-      String url, Instant first, Instant end, TerminalProgress progress) {
+  private Stored stored(String url, Instant first, Instant end) {
     if (!first.isBefore(end)) {
       throw new UsageException("--from must be before --to.");
     }
-    progress.say("reading calls from ClickHouse");
-    ClickHouseConfig config;
     try {
-      config =
+      ClickHouseConfig config =
           new ClickHouseConfig(
               URI.create(url),
               user,
@@ -111,14 +127,21 @@ final class EvidenceOptions {
                   ? System.getenv().getOrDefault(ClickHouseOptions.PASSWORD_VARIABLE, "")
                   : ClickHouseOptions.passwordIn(passwordFile),
               database);
+      return new Stored(config, first, end);
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static Recording readClickHouse(Stored stored, TerminalProgress progress) {
+    progress.say("reading calls from ClickHouse");
     try {
-      return new RecordedCalls(ClickHouse.queries(config, new Properties())).read(first, end);
+      return new RecordedCalls(ClickHouse.queries(stored.config(), new Properties()))
+          .read(stored.from(), stored.to());
     } catch (JdbiException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new CommandException("ClickHouse at " + url + ": " + cause.getMessage(), e);
+      throw new CommandException(
+          "ClickHouse at " + stored.config().url() + ": " + cause.getMessage(), e);
     }
   }
 }

@@ -163,6 +163,11 @@ final class ReplayOptions {
                 error));
   }
 
+  /** Whether values were changed on the command line. */
+  boolean changesValues() {
+    return sets != null;
+  }
+
   private static Map<String, Object> patchIn(Path file) {
     return checked(file.toString(), () -> ConfigText.patch(text(file)));
   }

@@ -221,7 +221,8 @@ class UpIT {
             "--to",
             "2026-11-30T10:05:00Z")) {
       assertThat(command.exitCode()).as(command::stderr).isZero();
-      assertThat(command.stdout()).startsWith("You'd have been paged 1 times, of 8 alarms.");
+      assertThat(command.stdout())
+          .startsWith("Over this time you'd have been paged 1 times, of 8 alarms.");
       return command
           .stdout()
           .lines()

@@ -49,6 +49,7 @@ public final class Migrations {
           "0022-lanes-hour.sql",
           "0023-hours-state.sql",
           "0024-calls-found-rarely.sql",
+          "0025-forecasts.sql",
           "0026-calls-projections.sql",
           "0027-calls-by-source.sql");
 

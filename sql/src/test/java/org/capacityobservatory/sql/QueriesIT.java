@@ -85,6 +85,7 @@ class QueriesIT {
           Map.entry("books-newest", "the key columns of all books"),
           Map.entry("sources-with-rows", "a narrow column, and only for sources that are new"),
           Map.entry("saved-views", "a small table"),
+          Map.entry("forecasts", "a small table"),
           Map.entry("calibration-jobs", "a small table"),
           Map.entry("calibration-result", "a small table"),
           Map.entry("minutes-complete", "a small table"),
