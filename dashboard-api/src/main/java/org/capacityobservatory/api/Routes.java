@@ -37,6 +37,12 @@ final class Routes {
   private Routes() {}
 
   static List<Route> of(Resources to) {
+    List<Route> routes = all(to);
+    to.sql.over(routes);
+    return routes;
+  }
+
+  private static List<Route> all(Resources to) {
     return List.of(
         viewer("/api/v1/decisions", DecisionsResource.PARAMETERS, to.decisions::answer),
         viewer("/api/v1/latency", LatencyResource.PARAMETERS, to.latency::answer),
@@ -57,6 +63,7 @@ final class Routes {
         viewer("/api/v1/quality", QualityResource.PARAMETERS, to.quality::answer),
         viewer("/api/v1/dead-letters", DeadLettersResource.PARAMETERS, to.deadLetters::answer),
         viewer("/api/v1/verification", VerificationResource.PARAMETERS, to.verification::answer),
+        viewer("/api/v1/sql", SqlResource.PARAMETERS, to.sql::answer),
         viewer("/api/v1/live", Live.FILTERS, to.live::stream),
         viewer("/api/v1/me", NONE, to.session::me),
         new Route(HandlerType.POST, "/api/v1/session", null, NONE, to.session::logIn),
@@ -71,6 +78,7 @@ final class Routes {
         operator(HandlerType.DELETE, "/api/v1/calibrations/{id}", to.calibrations::cancel),
         operator(HandlerType.GET, "/api/v1/calibrations/{id}/report", to.calibrations::report),
         new Route(HandlerType.POST, "/api/v1/what-if", Role.VIEWER, NONE, to.whatIf::answer),
+        new Route(HandlerType.POST, "/api/v1/gate", Role.VIEWER, NONE, to.gate::answer),
         viewer("/api/v1/alarms", NONE, to.alarms::list),
         viewer("/api/v1/alarms/history", AlarmsResource.HISTORY_PARAMETERS, to.alarms::history),
         viewer("/api/v1/alarms/silences", NONE, to.alarms::silences),
