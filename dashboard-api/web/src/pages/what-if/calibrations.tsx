@@ -52,7 +52,10 @@ export function CalibrationsPanel({ period }: { period: Period }) {
         <>
           {may ? (
             <p class="choices">
-              <button type="button" disabled={start.busy} onClick={() => start.run()}>
+              <button
+                type="button"
+                data-testid="calibrate"
+                disabled={start.busy} onClick={() => start.run()}>
                 Calibrate this period and these limits
               </button>
             </p>
@@ -114,7 +117,7 @@ export function CalibrationsPanel({ period }: { period: Period }) {
                   title: <span class="hidden">Cancel</span>,
                   cell: (one) =>
                     may && (one.state === "waiting" || one.state === "running") ? (
-                      <button type="button" class="chip" onClick={() => cancel.run(one.id)}>
+                      <button type="button" class="chip" data-testid="cancel" onClick={() => cancel.run(one.id)}>
                         cancel
                       </button>
                     ) : (
