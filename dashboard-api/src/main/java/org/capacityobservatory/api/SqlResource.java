@@ -103,7 +103,7 @@ final class SqlResource {
     String path = mark < 0 ? call : call.substring(0, mark);
     Map<String, List<String>> query = query(mark < 0 ? "" : call.substring(mark + 1), ask);
     if (REPLAYS.contains(path)) {
-      return Replays.queries(period(query, ask));
+      return Replays.queries(period(query));
     }
     for (Routes.Route route : routes) {
       Map<String, String> inPath = match(route.path(), path);
@@ -124,7 +124,7 @@ final class SqlResource {
     return List.of();
   }
 
-  private Period period(Map<String, List<String>> query, Ask ask) {
+  private Period period(Map<String, List<String>> query) {
     Parameters parameters = new Parameters(query, List.of("from", "to"));
     TimeRange range = TimeRange.of(parameters, clock.instant());
     parameters.check();

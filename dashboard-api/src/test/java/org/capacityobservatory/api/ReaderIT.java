@@ -300,7 +300,8 @@ class ReaderIT {
     assertThat(text("story", "story-neighbours")).isEqualTo("7");
     assertThat(text("story", "story-run")).isEqualTo("1051: call 15 of 22, 18 refused");
     JsonNode lanes = story.get("tables").get("The lanes it passed");
-    assertThat(lanes.get(1).toString()).isEqualTo("[\"api_heavy\",\"8\",\"3\",\"full, and reported\"]");
+    assertThat(lanes.get(1).toString())
+        .isEqualTo("[\"api_heavy\",\"8\",\"3\",\"full, and reported\"]");
   }
 
   @Test
