@@ -1,14 +1,16 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { Resource } from "../api/resource";
 import { Menu } from "./menu";
 import { ApiCall } from "./api-call";
+import { callOf, SqlPart } from "./sql";
 import { AlarmDraft, type Draft } from "./alarm-draft";
 
 export type PanelState = "loading" | "error" | "empty" | "partial" | "whole";
 
 /**
  * One part of a page, with its own states: loading, error, empty, partial and whole. What was
- * loaded before stays to be seen beside an error. Its menu tells the API call behind the numbers.
+ * loaded before stays to be seen beside an error. Its menu tells the API call and the SQL behind the numbers.
  */
 export function Panel<T>({
   id,
@@ -35,6 +37,9 @@ export function Panel<T>({
   children: (data: T) => ComponentChildren;
 }) {
   const { data, error, loading } = resource;
+  // The call whose SQL was asked for: relative times in it stay as they were then.
+  const [shownSql, setShownSql] = useState<string | null>(null);
+  const call = callOf(resource.url, resource.body);
   const emptyText = data === null ? null : (empty?.(data) ?? null);
   const partialText = data === null ? null : (partial?.(data) ?? null);
   const state = stateOf(data, error, emptyText, partialText);
@@ -50,8 +55,13 @@ export function Panel<T>({
     >
       <header>
         <h2 id={`${id}-title`}>{title}</h2>
-        <Menu label={`${title}: more`} sign="⋯">
+        <Menu label={`${title}: more`} sign="⋯" id={`${id}-more`}>
           <ApiCall url={resource.url} body={resource.body} />
+          {call !== null && (
+            <button type="button" data-testid={`${id}-show-sql`} onClick={() => setShownSql(call)}>
+              Show the SQL behind this
+            </button>
+          )}
           {alarm !== undefined && <AlarmDraft draft={alarm} />}
         </Menu>
       </header>
@@ -67,6 +77,7 @@ export function Panel<T>({
       {state === "loading" && <p class="loading">Loading…</p>}
       {partialText !== null && <p class="partial">{partialText}</p>}
       {emptyText !== null ? <p class="empty">{emptyText}</p> : data !== null && children(data)}
+      {shownSql !== null && <SqlPart id={id} call={shownSql} close={() => setShownSql(null)} />}
     </section>
   );
 }

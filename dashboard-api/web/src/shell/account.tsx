@@ -23,7 +23,7 @@ export function Account({ changed }: { changed: () => void }) {
         {me.token !== null && `, token ${me.token}`}
       </span>
       {me.tokens_defined && (
-        <button type="button" onClick={() => logOut.run()}>
+        <button type="button" data-testid="log-out" onClick={() => logOut.run()}>
           Log out
         </button>
       )}

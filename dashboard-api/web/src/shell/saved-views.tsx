@@ -12,7 +12,7 @@ import { formatView, parseView, type View } from "../state/view";
 /** Views that somebody gave a name, to come back to. */
 export function SavedViews() {
   return (
-    <Menu label="Saved views" sign="☆">
+    <Menu label="Saved views" sign="☆" id="saved-views">
       <List />
     </Menu>
   );
@@ -47,11 +47,14 @@ function List() {
       <ul class="saved">
         {(saved.data?.views ?? []).map((one) => (
           <li key={one.id}>
-            <ViewLink view={viewOf(one)}>{one.name}</ViewLink>
+            <span data-testid="saved-view">
+              <ViewLink view={viewOf(one)}>{one.name}</ViewLink>
+            </span>
             {may && (
               <button
                 type="button"
                 class="chip"
+                data-testid="remove-view"
                 aria-label={`Remove the view ${one.name}`}
                 onClick={() => remove.run(one.id)}
               >
@@ -72,13 +75,14 @@ function List() {
           <label>
             Name
             <input
+              data-testid="view-name"
               value={name}
               required
               maxLength={100}
               onInput={(event) => setName(event.currentTarget.value)}
             />
           </label>
-          <button type="submit" disabled={save.busy}>
+          <button type="submit" data-testid="save-view" disabled={save.busy}>
             Save this view
           </button>
         </form>

@@ -83,7 +83,7 @@ export function Shell({
             Refresh
           </button>
           <SavedViews />
-          <Menu label="Settings and help" sign="☰">
+          <Menu label="Settings and help" sign="☰" id="settings">
             <Account changed={refresh} />
             <label>
               Theme{" "}

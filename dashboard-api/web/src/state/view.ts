@@ -55,7 +55,7 @@ const PAGE_KEYS: Record<PageId, readonly string[]> = {
   latency: ["group", "endpoint", "tier"],
   people: ["by", "order", "runs"],
   calls: [...CALL_FILTERS.map((name) => `f.${name}`), "cursor", "call", "live"],
-  "what-if": ["set", "enforce", "workers", "job"],
+  "what-if": ["set", "enforce", "workers", "require", "job"],
   alarms: ["rule", "cursor"],
   quality: ["verify", "stage", "reason", "cursor"],
 };

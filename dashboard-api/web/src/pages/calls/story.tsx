@@ -66,8 +66,10 @@ function Course({ story }: { story: CallStory }) {
       <Fact name="Held">{span(call.held_ms)}</Fact>
       {run !== null && (
         <Fact name="Run">
-          <ViewLink view={linkedView(view, run.rows)}>{run.run}</ViewLink>: call {count(run.place)}{" "}
-          of {count(run.calls)}, {count(run.refused)} refused
+          <Figure id="story-run" value={run.run}>
+            <ViewLink view={linkedView(view, run.rows)}>{run.run}</ViewLink>: call{" "}
+            {count(run.place)} of {count(run.calls)}, {count(run.refused)} refused
+          </Figure>
         </Fact>
       )}
       {config !== null && (

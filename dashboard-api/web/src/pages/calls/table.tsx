@@ -46,14 +46,16 @@ export function CallTable({ calls }: { calls: readonly Call[] }) {
       id: "more",
       title: <span class="hidden">Story</span>,
       cell: (call) => (
-        <ViewLink
-          view={withOwn(view, { call: [call.event_id] })}
-          place="#story"
-          label={`The story of the call that ended at ${call.ended_at}`}
-          current={open === call.event_id}
-        >
-          story
-        </ViewLink>
+        <span data-testid="story">
+          <ViewLink
+            view={withOwn(view, { call: [call.event_id] })}
+            place="#story"
+            label={`The story of the call that ended at ${call.ended_at}`}
+            current={open === call.event_id}
+          >
+            story
+          </ViewLink>
+        </span>
       ),
     },
   ];

@@ -14,6 +14,7 @@ import { withOwn } from "../../state/view";
 import { count, MISSING, share } from "../../text/format";
 import { asked, ENFORCE } from "./asked";
 import { Estimated } from "./estimated";
+import { required } from "./required";
 
 /** Whole calibrations, with curves and a recommendation: those done, and a new one. */
 export function CalibrationsPanel({ period }: { period: Period }) {
@@ -28,6 +29,7 @@ export function CalibrationsPanel({ period }: { period: Period }) {
         ...period,
         changes: asked(view.own["set"] ?? []),
         explore: true,
+        require: required(view.own["require"]),
         ...(enforce === "config" ? {} : { enforce_for: enforce }),
       }),
     );
@@ -44,13 +46,16 @@ export function CalibrationsPanel({ period }: { period: Period }) {
       title="Calibrations"
       resource={list}
       wide
-      note="A whole calibration has more repetitions, a curve for every limit, which lanes bind, and a recommendation."
+      note="A whole calibration has more repetitions, a curve for every limit, which lanes bind, a recommendation, and the gate’s verdict. Also for longer periods than are replayed above."
     >
       {(data) => (
         <>
           {may ? (
             <p class="choices">
-              <button type="button" disabled={start.busy} onClick={() => start.run()}>
+              <button
+                type="button"
+                data-testid="calibrate"
+                disabled={start.busy} onClick={() => start.run()}>
                 Calibrate this period and these limits
               </button>
             </p>
@@ -112,7 +117,7 @@ export function CalibrationsPanel({ period }: { period: Period }) {
                   title: <span class="hidden">Cancel</span>,
                   cell: (one) =>
                     may && (one.state === "waiting" || one.state === "running") ? (
-                      <button type="button" class="chip" onClick={() => cancel.run(one.id)}>
+                      <button type="button" class="chip" data-testid="cancel" onClick={() => cancel.run(one.id)}>
                         cancel
                       </button>
                     ) : (

@@ -9,6 +9,7 @@ import { useTick } from "../../state/tick";
 import { MISSING, decimal, share } from "../../text/format";
 import { stateText } from "./calibrations";
 import { Curve } from "./curve";
+import { VerdictOf } from "./verdict";
 import { limitAt, type Recommendation, type Result } from "./result";
 
 /** One calibration: its progress, then what it says. */
@@ -54,6 +55,12 @@ export function JobPanel({ id }: { id: string }) {
                   </p>
                 ) : (
                   <p class="note">The report tells of users: it needs the role operator.</p>
+                )}
+                {result.gate !== undefined && (
+                  <section class="part" aria-labelledby="job-gate-title">
+                    <h3 id="job-gate-title">The gate’s verdict</h3>
+                    <VerdictOf id="job-gate" gate={result.gate} />
+                  </section>
                 )}
                 {result.recommendation !== undefined && (
                   <Recommended recommendation={result.recommendation} />

@@ -2,7 +2,7 @@
  * A calibration's result as `capacity calibrate --format json` writes it; the API passes it through
  * without describing it. Only what this page shows; anything may be absent.
  */
-import type { Estimate } from "../../api/schema";
+import type { Estimate, Gate } from "../../api/schema";
 
 export interface Point {
   value: number;
@@ -43,6 +43,8 @@ export interface Result {
   binding?: Binding[];
   what_if?: Fix[];
   recommendation?: Recommendation;
+  /** With requirements only. */
+  gate?: Pick<Gate, "verdict" | "requirements">;
   config?: { asked?: object };
 }
 

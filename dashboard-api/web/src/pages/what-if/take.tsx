@@ -1,10 +1,16 @@
 import type { Resource } from "../../api/resource";
-import type { WhatIf } from "../../api/schema";
+import type { Requirements, WhatIf } from "../../api/schema";
 import { Copy } from "../../parts/copy";
 import { Panel } from "../../parts/panel";
 
 /** The asked-for limits, to be taken to the limiter; nothing here changes it. */
-export function TakePanel({ whatIf }: { whatIf: Resource<WhatIf> }) {
+export function TakePanel({
+  whatIf,
+  require,
+}: {
+  whatIf: Resource<WhatIf>;
+  require: Requirements;
+}) {
   return (
     <Panel
       id="take"
@@ -22,10 +28,12 @@ export function TakePanel({ whatIf }: { whatIf: Resource<WhatIf> }) {
           <div>
             <Copy label="Command line" id="take-command" text={data.command} />
             <Copy
-              label="The gate’s verdict on them, with your requirements (exit 0: PASS, 3: not)"
+              label="The gate’s verdict on them, on lines of any length (exit 0: PASS, 3: not)"
+              id="take-gate"
               text={[
-                `echo '${JSON.stringify(data.patch)}' > candidate.json`,
-                "capacity gate --candidate candidate.json --require require.yaml api-a.log api-b.log",
+                `echo '${quoted(data.patch)}' > candidate.json`,
+                `echo '${quoted(require)}' > require.json`,
+                "capacity gate --candidate candidate.json --require require.json api-a.log api-b.log",
               ].join("\n")}
             />
           </div>
@@ -33,4 +41,9 @@ export function TakePanel({ whatIf }: { whatIf: Resource<WhatIf> }) {
       )}
     </Panel>
   );
+}
+
+/** As JSON that stands between a shell's single quotes. */
+function quoted(value: object): string {
+  return JSON.stringify(value).replaceAll("'", "'\\''");
 }

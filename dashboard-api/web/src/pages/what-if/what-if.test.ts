@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asked, farEnd, limitPaths, toSet } from "./asked";
 import { apart, intervalText } from "./estimates";
+import { lines, required, STARTING, toRequire } from "./required";
 import { limitAt } from "./result";
 import { share } from "../../text/format";
 
@@ -63,5 +64,33 @@ describe("a calibration's config", () => {
     expect(limitAt(config, "es2_knn")).toBe(3);
     expect(limitAt(config, "tiers.core")).toBeNull();
     expect(limitAt(undefined, "es2_knn")).toBeNull();
+  });
+});
+
+describe("what must hold", () => {
+  it("goes to the address and comes back", () => {
+    const all = [
+      "min_hours:168",
+      "completeness_min:0.999",
+      "weekly_peak:true",
+      "tier.staff:0.05",
+      "constraint:by.tier.*.given_up_share <= 0.1%",
+      "accept:late_envelope_time",
+    ];
+    expect(required(all)).toEqual({
+      min_hours: 168,
+      completeness_min: 0.999,
+      weekly_peak: true,
+      protected_tiers: { staff: 0.05 },
+      constraints: ["by.tier.*.given_up_share <= 0.1%"],
+      accept_holes: ["late_envelope_time"],
+    });
+    expect(toRequire(required(all))).toEqual(all);
+  });
+
+  it("starts somewhere, and an empty value requires nothing", () => {
+    expect(toRequire(required(undefined))).toEqual(STARTING);
+    expect(required(["min_hours:", "min_hours:-1", "min_hours:x", "tier.:1", "other:1"])).toEqual({});
+    expect(lines("a\n\n  b ")).toEqual(["a", "b"]);
   });
 });

@@ -42,8 +42,10 @@ public final class Gate {
    *
    * @param requirement what is required, in words
    * @param evidence what was found
+   * @param next what would make it hold; null when it does
    */
-  public record Check(String requirement, Verdict verdict, String evidence) {}
+  public record Check(
+      String requirement, Verdict verdict, String evidence, @Nullable String next) {}
 
   private final Calibration calibration;
   private final Forecast forecast;
@@ -79,13 +81,15 @@ public final class Gate {
     return List.copyOf(checks);
   }
 
-  private void add(String requirement, Verdict verdict, String evidence) {
-    checks.add(new Check(requirement, verdict, evidence));
+  private void add(String requirement, Verdict verdict, String evidence, String next) {
+    checks.add(new Check(requirement, verdict, evidence, verdict == Verdict.PASS ? null : next));
   }
 
   private void checkEvidence() {
     List<String> holes = new ArrayList<>();
+    List<String> acceptable = new ArrayList<>();
     boolean open = false;
+    boolean blocked = false;
     for (Finding finding : calibration.findings()) {
       if (finding.weight() == Weight.NOTE) {
         continue;
@@ -93,12 +97,21 @@ public final class Gate {
       boolean accepted =
           finding.weight() == Weight.HOLE && requirements.acceptedHoles().contains(finding.code());
       open |= !accepted;
+      blocked |= finding.weight() == Weight.BLOCKS;
+      if (!accepted && finding.weight() == Weight.HOLE) {
+        acceptable.add(finding.code());
+      }
       holes.add(finding.code() + (accepted ? " (accepted)" : "") + ": " + finding.text());
     }
     add(
         "evidence without holes",
         open ? Verdict.UNKNOWN : Verdict.PASS,
-        holes.isEmpty() ? "none found" : String.join(" ", holes));
+        holes.isEmpty() ? "none found" : String.join(" ", holes),
+        blocked
+            ? "choose a period, or lines, of which something can be concluded"
+            : "choose a period without them, or accept what is known: "
+                + String.join(", ", acceptable)
+                + " in accept_holes");
   }
 
   private void checkPeriod() {
@@ -109,14 +122,16 @@ public final class Gate {
       add(
           "at least " + Text.number(minHours) + " hours of evidence",
           hours >= minHours ? Verdict.PASS : Verdict.NOT_YET,
-          Text.number(hours) + " hours");
+          Text.number(hours) + " hours",
+          "ask about a longer period");
     }
     if (requirements.weeklyPeak()) {
       boolean week = hours >= Duration.ofDays(7).toHours();
       add(
           "the period covers a weekly peak",
           week ? Verdict.PASS : Verdict.NOT_YET,
-          Text.number(hours) + " hours; a whole week is needed to hold its peak");
+          Text.number(hours) + " hours; a whole week is needed to hold its peak",
+          "ask about a whole week");
     }
   }
 
@@ -126,28 +141,33 @@ public final class Gate {
     long good = (long) recording.calls().size() + recording.changes().size();
     long lost =
         read.dropped() + read.untimed() + read.unusable().values().stream().mapToLong(n -> n).sum();
-    atLeast("completeness", requirements.completenessMin(), Measures.share(good, good + lost));
+    atLeast(
+        "completeness",
+        requirements.completenessMin(),
+        Measures.share(good, good + lost),
+        "find out where lines were lost, or choose a period without losses");
     long unavailable =
         recording.calls().stream().filter(c -> "unavailable".equals(c.call().decision())).count();
     atMost(
         "share of calls with the limiter unavailable",
         requirements.unavailableShareMax(),
-        Measures.share(unavailable, recording.calls().size()));
+        Measures.share(unavailable, recording.calls().size()),
+        "mend what made the limiter unavailable, or choose a period without it");
   }
 
-  private void atLeast(String what, @Nullable Double bound, double actual) {
+  private void atLeast(String what, @Nullable Double bound, double actual, String next) {
     if (bound != null) {
       Verdict verdict =
           Double.isNaN(actual) ? Verdict.UNKNOWN : actual >= bound ? Verdict.PASS : Verdict.NOT_YET;
-      add(what + " at least " + Text.number(bound), verdict, Text.number(actual));
+      add(what + " at least " + Text.number(bound), verdict, Text.number(actual), next);
     }
   }
 
-  private void atMost(String what, @Nullable Double bound, double actual) {
+  private void atMost(String what, @Nullable Double bound, double actual, String next) {
     if (bound != null) {
       Verdict verdict =
           Double.isNaN(actual) ? Verdict.UNKNOWN : actual <= bound ? Verdict.PASS : Verdict.NOT_YET;
-      add(what + " at most " + Text.number(bound), verdict, Text.number(actual));
+      add(what + " at most " + Text.number(bound), verdict, Text.number(actual), next);
     }
   }
 
@@ -159,7 +179,11 @@ public final class Gate {
     var aware = calibration.options().aware();
     String requirement = "share of calls from aware clients at least " + Text.number(least);
     if (aware == null) {
-      add(requirement, Verdict.UNKNOWN, "shadow lines don't say it: name the sources with --aware");
+      add(
+          requirement,
+          Verdict.UNKNOWN,
+          "shadow lines don't say it",
+          "name the sources whose clients know 429s");
       return;
     }
     Demand demand = calibration.demand();
@@ -173,7 +197,8 @@ public final class Gate {
         share >= least ? Verdict.PASS : Verdict.NOT_YET,
         Text.percent(share)
             + " of calls come from "
-            + String.join(", ", aware.stream().sorted().toList()));
+            + String.join(", ", aware.stream().sorted().toList()),
+        "let more clients learn 429s first");
   }
 
   private void checkFigures() {
@@ -207,13 +232,25 @@ public final class Gate {
             + Text.number(figure.high())
             + ")";
     if (!figure.isKnown()) {
-      add(constraint.toString(), Verdict.UNKNOWN, "no such calls in the evidence");
+      add(
+          constraint.toString(),
+          Verdict.UNKNOWN,
+          "no such calls in the evidence",
+          "choose a period that has such calls");
     } else if (!constraint.keeps(figure.value())) {
-      add(constraint.toString(), Verdict.NOT_YET, evidence);
+      add(
+          constraint.toString(),
+          Verdict.NOT_YET,
+          evidence,
+          "move the limits that stand in the way, or require less");
     } else if (constraint.keeps(constraint.most() ? figure.high() : figure.low())) {
-      add(constraint.toString(), Verdict.PASS, evidence);
+      add(constraint.toString(), Verdict.PASS, evidence, "");
     } else {
-      add(constraint.toString(), Verdict.UNKNOWN, evidence + ": the interval crosses the bound");
+      add(
+          constraint.toString(),
+          Verdict.UNKNOWN,
+          evidence + ": the interval crosses the bound",
+          "ask about a longer period: more calls narrow the interval");
     }
   }
 
@@ -264,10 +301,11 @@ public final class Gate {
     tree.put("calls", calibration.demand().size());
     List<Object> list = new ArrayList<>();
     for (Check check : checks) {
-      Map<String, Object> one = new LinkedHashMap<>();
+      Map<String, @Nullable Object> one = new LinkedHashMap<>();
       one.put("requirement", check.requirement());
       one.put("verdict", check.verdict().word());
       one.put("evidence", check.evidence());
+      one.put("next", check.next());
       list.add(one);
     }
     tree.put("requirements", list);
@@ -307,7 +345,8 @@ public final class Gate {
     StringBuilder out = new StringBuilder(verdict().word()).append('\n');
     for (Check check : checks) {
       out.append("  ").append(check.verdict().word()).append("  ").append(check.requirement());
-      out.append(": ").append(check.evidence()).append('\n');
+      out.append(": ").append(check.evidence());
+      out.append(check.next() == null ? "" : "; next: " + check.next()).append('\n');
     }
     if (verdict() == Verdict.PASS) {
       out.append("  limits: ")

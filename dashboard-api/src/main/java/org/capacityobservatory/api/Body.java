@@ -218,6 +218,19 @@ final class Body {
     return changes;
   }
 
+  /** An object that is checked elsewhere, or null when it isn't there. */
+  @Nullable JsonNode objectOrNull(String name) {
+    JsonNode value = json.path(name);
+    if (missing(value)) {
+      return null;
+    }
+    if (!value.isObject()) {
+      errors.error(name, "it is no object", "send names with their values");
+      return null;
+    }
+    return value;
+  }
+
   /** Names to texts; empty when not there. */
   Map<String, String> words(String name) {
     Map<String, String> words = new LinkedHashMap<>();

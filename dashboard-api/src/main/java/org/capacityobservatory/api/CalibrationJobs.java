@@ -14,10 +14,12 @@ import java.util.concurrent.TimeUnit;
 import org.capacityobservatory.calibration.Calibration;
 import org.capacityobservatory.calibration.CalibrationResult;
 import org.capacityobservatory.calibration.Estimate;
+import org.capacityobservatory.calibration.Gate;
 import org.capacityobservatory.calibration.InvalidConfigException;
 import org.capacityobservatory.calibration.Metric;
 import org.capacityobservatory.calibration.Recording;
 import org.capacityobservatory.calibration.Report;
+import org.capacityobservatory.calibration.Requirements;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -162,7 +164,11 @@ final class CalibrationJobs implements AutoCloseable {
       job.go("reading demand out of " + recording.calls().size() + " calls");
       try (Calibration calibration =
           Calibration.of(recording, job.question.options(recording, 1))) {
-        keep(job, "done", null, CalibrationResult.of(calibration, job::go));
+        CalibrationResult result = CalibrationResult.of(calibration, job::go);
+        Requirements requirements = job.question.requirements();
+        Gate gate =
+            requirements == null ? null : Gate.of(calibration, result.predicted(), requirements);
+        keep(job, "done", null, result, gate);
       }
     } catch (Cancelled e) {
       ended(job, "cancelled", null);
@@ -188,6 +194,15 @@ final class CalibrationJobs implements AutoCloseable {
 
   private void keep(
       Job job, String state, @Nullable String problem, @Nullable CalibrationResult result) {
+    keep(job, state, problem, result, null);
+  }
+
+  private void keep(
+      Job job,
+      String state,
+      @Nullable String problem,
+      @Nullable CalibrationResult result,
+      @Nullable Gate gate) {
     job.revision++;
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("id", job.id.toString());
@@ -200,12 +215,18 @@ final class CalibrationJobs implements AutoCloseable {
     row.put("ended_at", over ? clock.instant().truncatedTo(ChronoUnit.MILLIS) : null);
     row.put("request", Json.text(job.question.tree()));
     row.put("summary", result == null ? "" : Json.text(summary(result)));
-    row.put(
-        "result",
-        result == null ? "" : org.capacityobservatory.calibration.Json.write(result.tree()));
+    row.put("result", result == null ? "" : written(result, gate));
     row.put("report", result == null ? "" : new Report(result).html());
     this.state.write("calibration_jobs", row, "calibration:" + job.id + ":" + job.revision);
     job.state = state;
+  }
+
+  private static String written(CalibrationResult result, @Nullable Gate gate) {
+    Map<String, Object> tree = new LinkedHashMap<>(result.tree());
+    if (gate != null) {
+      tree.put("gate", gate.tree());
+    }
+    return org.capacityobservatory.calibration.Json.write(tree);
   }
 
   private static Map<String, @Nullable Object> summary(CalibrationResult result) {

@@ -60,6 +60,11 @@ public record QueryLimits(
     this(maxExecutionTime, maxMemoryBytes, maxConcurrent, USUAL_RESULT_ROWS);
   }
 
+  /** Questions of one caller that may be answered at once: a quarter of all, and two at least. */
+  int maxConcurrentOfOne() {
+    return Math.max(2, maxConcurrent / 4);
+  }
+
   /** The limits in ClickHouse's words, for every query. */
   Properties settings() {
     Properties settings = settingsOfAReader();

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import org.capacityobservatory.calibration.Constraint;
 import org.capacityobservatory.calibration.InvalidConfigException;
+import org.capacityobservatory.calibration.LimiterConfig;
 import org.capacityobservatory.calibration.Options;
 import org.capacityobservatory.calibration.Recording;
+import org.capacityobservatory.calibration.Requirements;
 import org.capacityobservatory.calibration.Scenario.Enforcement;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param constraints what a recommendation must keep, as text
  * @param explore whether curves and a recommendation are wanted; null to choose by size
  * @param workers of each API task; null for four
+ * @param require what the gate must hold it against; null for no verdict
  */
 record ReplayQuestion(
     Period period,
@@ -32,11 +35,23 @@ record ReplayQuestion(
     @Nullable List<String> aware,
     List<String> constraints,
     @Nullable Boolean explore,
-    @Nullable Long workers) {
+    @Nullable Long workers,
+    @Nullable JsonNode require) {
   static final List<String> FIELDS_OF_WHAT_IF =
       List.of("from", "to", "changes", "enforce_for", "aware", "workers");
+  static final List<String> FIELDS_OF_GATE =
+      List.of("from", "to", "changes", "enforce_for", "aware", "workers", "require");
   static final List<String> FIELDS =
-      List.of("from", "to", "changes", "enforce_for", "aware", "workers", "constraints", "explore");
+      List.of(
+          "from",
+          "to",
+          "changes",
+          "enforce_for",
+          "aware",
+          "workers",
+          "constraints",
+          "explore",
+          "require");
 
   /** Up to so many calls curves and the like are quick enough to come unasked. */
   static final int CALLS_EXPLORED_UNASKED = 20_000;
@@ -55,7 +70,9 @@ record ReplayQuestion(
             body.texts("aware", 100, 50),
             constraints == null ? List.of() : constraints,
             body.flag("explore"),
-            body.integer("workers", 0, 10_000));
+            body.integer("workers", 0, 10_000),
+            body.objectOrNull("require"));
+    question.checkRequirements(ask.parameters());
     try {
       question.parsedConstraints();
     } catch (InvalidConfigException e) {
@@ -64,6 +81,51 @@ record ReplayQuestion(
               "constraints", String.valueOf(e.getMessage()), "use PATH <= BOUND or PATH >= BOUND");
     }
     return question;
+  }
+
+  private void checkRequirements(Parameters parameters) {
+    try {
+      requirements();
+    } catch (InvalidConfigException e) {
+      e.problems().forEach(one -> parameters.error("require", one, "mend this requirement"));
+    }
+  }
+
+  /**
+   * What the gate must hold it against; null for no verdict.
+   *
+   * @throws InvalidConfigException naming every requirement that is wrong
+   */
+  @Nullable Requirements requirements() {
+    // JSON is YAML too, so the gate's file and the API's field have the same rules.
+    return require == null ? null : Requirements.parse(require.toString());
+  }
+
+  /** Unknown paths and wrong types are told before any call is read. */
+  void checkPaths(Parameters parameters) {
+    changes.forEach(
+        (path, value) -> {
+          try {
+            LimiterConfig.starting().with(Map.of(path, value));
+          } catch (InvalidConfigException e) {
+            // A rule between two values may hold once all are laid over the config in force.
+            if (e.problems().stream().anyMatch(p -> p.startsWith(path) && !isRange(p))) {
+              parameters.error("changes", e.problems().get(0), "mend this value");
+            }
+          }
+        });
+    parameters.check();
+  }
+
+  private static boolean isRange(String problem) {
+    return problem.contains(" must be ") && problem.contains(" to ");
+  }
+
+  /** Options for an answer while one waits: no curves, all processors. */
+  Options plainOptions(Recording recording) {
+    return new ReplayQuestion(
+            period, changes, enforceFor, aware, List.of(), false, workers, require)
+        .options(recording, Math.max(1, Runtime.getRuntime().availableProcessors()));
   }
 
   private List<Constraint> parsedConstraints() {
@@ -112,6 +174,7 @@ record ReplayQuestion(
     tree.put("constraints", constraints);
     tree.put("explore", explore);
     tree.put("workers", workers);
+    tree.put("require", require);
     return tree;
   }
 
@@ -135,6 +198,7 @@ record ReplayQuestion(
         null,
         constraints,
         kept.path("explore").isBoolean() ? (Boolean) kept.path("explore").asBoolean() : null,
-        null);
+        null,
+        kept.path("require").isObject() ? kept.path("require") : null);
   }
 }

@@ -13,6 +13,7 @@ import io.javalin.http.HandlerType;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class RequestDoor {
   private static final double BURST = 500;
   private static final int AT_ONCE = 32;
 
+  /** As long as a query waits for a slot. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   /** A body holds some fields and a list or two: what nests deeper wants something else. */
   private static final int MAX_DEPTH = 10;
 
@@ -50,10 +54,13 @@ final class RequestDoor {
   private final Access access;
   private final Throttle throttle =
       new Throttle(REQUESTS_PER_SECOND, BURST, AT_ONCE, System::nanoTime);
+  private final Sharing sharing = new Sharing(System::nanoTime);
+  private final Turns turns;
   private final MeterRegistry meters;
 
   RequestDoor(ApiConfig config, Resources resources, MeterRegistry meters, InstantSource clock) {
     this.access = new Access(config, resources.tokens(), resources.sessions(), clock);
+    this.turns = new Turns(config.limits().maxConcurrentOfOne(), PATIENCE);
     this.meters = meters;
   }
 
@@ -113,10 +120,29 @@ final class RequestDoor {
               request.pathParamMap(),
               route.takesBody() ? body(request) : MissingNode.getInstance(),
               request.cookie(Sessions.COOKIE));
-      return write(request, route.answer().to(ask));
+      return write(request, answered(route, request, ask));
     } finally {
       throttle.end(name);
     }
+  }
+
+  /** The turn comes first: nobody waits for an answer that waits for its own turn. */
+  private Object answered(Routes.Route route, Context request, Ask ask) {
+    if (!route.queries()) {
+      return route.answer().to(ask);
+    }
+    return turns.take(
+        ask.caller().name(),
+        () ->
+            route.shared()
+                ? sharing.to(question(request, ask), () -> Reply.json(200, route.answer().to(ask)))
+                : route.answer().to(ask));
+  }
+
+  /** All that an answer follows from. */
+  private static String question(Context request, Ask ask) {
+    return "%s %s?%s"
+        .formatted(ask.caller().seesPersonalData(), request.path(), request.queryString());
   }
 
   private static int write(Context request, Object answer) {

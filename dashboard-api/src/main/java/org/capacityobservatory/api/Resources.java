@@ -28,7 +28,10 @@ final class Resources implements AutoCloseable {
   final ViewsResource views;
   final CalibrationJobs jobs;
   final CalibrationsResource calibrations;
+  private final Replays replays;
   final WhatIfResource whatIf;
+  final GateResource gate;
+  final SqlResource sql;
   final Live live;
   final AlarmsResource alarms;
 
@@ -60,7 +63,10 @@ final class Resources implements AutoCloseable {
     views = new ViewsResource(store, state, clock);
     jobs = new CalibrationJobs(recordings, state, clock);
     calibrations = new CalibrationsResource(store, jobs, clock);
-    whatIf = new WhatIfResource(store, clock);
+    replays = new Replays(store, clock);
+    whatIf = new WhatIfResource(replays, clock);
+    gate = new GateResource(replays, clock);
+    sql = new SqlResource(clock);
     live = new Live(store, calls, completeness, clock);
     alarms = new AlarmsResource(store, recordings, state, clock);
   }
@@ -78,6 +84,6 @@ final class Resources implements AutoCloseable {
   public void close() {
     live.close();
     jobs.close();
-    whatIf.close();
+    replays.close();
   }
 }

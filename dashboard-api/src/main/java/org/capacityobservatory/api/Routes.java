@@ -16,15 +16,34 @@ final class Routes {
    * One resource.
    *
    * @param role the least role; null lets everyone in
+   * @param shared whether all of a role who ask the same may have the same answer
    */
   record Route(
       HandlerType method,
       String path,
       @Nullable Role role,
       List<String> parameters,
-      Answer answer) {
+      Answer answer,
+      boolean shared) {
+    Route(
+        HandlerType method,
+        String path,
+        @Nullable Role role,
+        List<String> parameters,
+        Answer answer) {
+      this(method, path, role, parameters, answer, false);
+    }
+
     boolean changesState() {
       return !method.equals(HandlerType.GET) && (role == null || role.reaches(Role.OPERATOR));
+    }
+
+    /** Whether it asks ClickHouse while one waits; streams do so for all at once. */
+    boolean queries() {
+      return method.equals(HandlerType.GET)
+          && path.startsWith("/api/v1/")
+          && !path.equals("/api/v1/live")
+          && !path.equals("/api/v1/me");
     }
 
     boolean takesBody() {
@@ -37,26 +56,33 @@ final class Routes {
   private Routes() {}
 
   static List<Route> of(Resources to) {
+    List<Route> routes = all(to);
+    to.sql.over(routes);
+    return routes;
+  }
+
+  private static List<Route> all(Resources to) {
     return List.of(
-        viewer("/api/v1/decisions", DecisionsResource.PARAMETERS, to.decisions::answer),
-        viewer("/api/v1/latency", LatencyResource.PARAMETERS, to.latency::answer),
-        viewer("/api/v1/latency/heatmap", LatencyHeatmap.PARAMETERS, to.latencyHeatmap::answer),
-        viewer("/api/v1/lanes", LanesResource.PARAMETERS, to.lanes::answer),
-        viewer("/api/v1/lanes/heatmap", LaneTimes.HEATMAP_PARAMETERS, to.laneTimes::heatmap),
-        viewer("/api/v1/lanes/binding", LaneTimes.BINDING_PARAMETERS, to.laneTimes::binding),
-        viewer("/api/v1/lanes/intervals", LaneIntervals.PARAMETERS, to.laneIntervals::answer),
-        viewer("/api/v1/usage", UsageResource.PARAMETERS, to.usage::answer),
-        viewer("/api/v1/runs", RunsResource.PARAMETERS, to.runs::answer),
-        viewer("/api/v1/calls", CallsResource.PARAMETERS, to.calls::answer),
+        shared("/api/v1/decisions", DecisionsResource.PARAMETERS, to.decisions::answer),
+        shared("/api/v1/latency", LatencyResource.PARAMETERS, to.latency::answer),
+        shared("/api/v1/latency/heatmap", LatencyHeatmap.PARAMETERS, to.latencyHeatmap::answer),
+        shared("/api/v1/lanes", LanesResource.PARAMETERS, to.lanes::answer),
+        shared("/api/v1/lanes/heatmap", LaneTimes.HEATMAP_PARAMETERS, to.laneTimes::heatmap),
+        shared("/api/v1/lanes/binding", LaneTimes.BINDING_PARAMETERS, to.laneTimes::binding),
+        shared("/api/v1/lanes/intervals", LaneIntervals.PARAMETERS, to.laneIntervals::answer),
+        shared("/api/v1/usage", UsageResource.PARAMETERS, to.usage::answer),
+        shared("/api/v1/runs", RunsResource.PARAMETERS, to.runs::answer),
+        shared("/api/v1/calls", CallsResource.PARAMETERS, to.calls::answer),
         viewer("/api/v1/calls.csv", CallsResource.PARAMETERS, to.export::csv),
         viewer("/api/v1/calls.ndjson", CallsResource.PARAMETERS, to.export::ndjson),
-        viewer("/api/v1/calls/{event_id}", CallStory.PARAMETERS, to.story::answer),
-        viewer(
+        shared("/api/v1/calls/{event_id}", CallStory.PARAMETERS, to.story::answer),
+        shared(
             "/api/v1/config-changes", ConfigChangesResource.PARAMETERS, to.configChanges::answer),
-        viewer("/api/v1/pipeline", PipelineResource.PARAMETERS, to.pipeline::answer),
-        viewer("/api/v1/quality", QualityResource.PARAMETERS, to.quality::answer),
-        viewer("/api/v1/dead-letters", DeadLettersResource.PARAMETERS, to.deadLetters::answer),
-        viewer("/api/v1/verification", VerificationResource.PARAMETERS, to.verification::answer),
+        shared("/api/v1/pipeline", PipelineResource.PARAMETERS, to.pipeline::answer),
+        shared("/api/v1/quality", QualityResource.PARAMETERS, to.quality::answer),
+        shared("/api/v1/dead-letters", DeadLettersResource.PARAMETERS, to.deadLetters::answer),
+        shared("/api/v1/verification", VerificationResource.PARAMETERS, to.verification::answer),
+        viewer("/api/v1/sql", SqlResource.PARAMETERS, to.sql::answer),
         viewer("/api/v1/live", Live.FILTERS, to.live::stream),
         viewer("/api/v1/me", NONE, to.session::me),
         new Route(HandlerType.POST, "/api/v1/session", null, NONE, to.session::logIn),
@@ -71,6 +97,7 @@ final class Routes {
         operator(HandlerType.DELETE, "/api/v1/calibrations/{id}", to.calibrations::cancel),
         operator(HandlerType.GET, "/api/v1/calibrations/{id}/report", to.calibrations::report),
         new Route(HandlerType.POST, "/api/v1/what-if", Role.VIEWER, NONE, to.whatIf::answer),
+        new Route(HandlerType.POST, "/api/v1/gate", Role.VIEWER, NONE, to.gate::answer),
         viewer("/api/v1/alarms", NONE, to.alarms::list),
         viewer("/api/v1/alarms/history", AlarmsResource.HISTORY_PARAMETERS, to.alarms::history),
         viewer("/api/v1/alarms/silences", NONE, to.alarms::silences),
@@ -86,6 +113,10 @@ final class Routes {
 
   private static Route viewer(String path, List<String> parameters, Answer answer) {
     return new Route(HandlerType.GET, path, Role.VIEWER, parameters, answer);
+  }
+
+  private static Route shared(String path, List<String> parameters, Answer answer) {
+    return new Route(HandlerType.GET, path, Role.VIEWER, parameters, answer, true);
   }
 
   private static Route operator(HandlerType method, String path, Answer answer) {

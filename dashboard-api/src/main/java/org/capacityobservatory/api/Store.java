@@ -76,6 +76,7 @@ final class Store {
    */
   <T> List<T> list(
       String query, Map<String, ?> values, Map<String, List<String>> lists, RowMapper<T> rows) {
+    Overheard.tell(query, values, lists);
     String text = texts.computeIfAbsent(query, NamedQuery::text);
     return using(query, jdbi -> ask(jdbi, text, values, lists, rows));
   }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.capacityobservatory.metrics.MetricsConfig;
 import org.capacityobservatory.sql.Verification;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,13 @@ final class VerificationResource {
           "from", "the range is longer than 31 days", "ask for less: each call is counted anew");
       parameters.check();
     }
+    Map<String, ?> bound =
+        Map.of(
+            "from_ms", period.fromMs(),
+            "to_ms", period.toMs(),
+            "row_limit", Verification.CELLS_SHOWN,
+            "near_limit_share", MetricsConfig.DEFAULT.nearLimitShare());
+    Verification.QUERIES.forEach(query -> Overheard.tell(query, bound, Map.of()));
     Verification found =
         store.using(
             "verification",

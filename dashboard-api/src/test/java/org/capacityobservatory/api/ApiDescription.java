@@ -2,6 +2,7 @@ package org.capacityobservatory.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,6 +64,7 @@ final class ApiDescription {
   List<String> plainPaths() {
     return operations().stream()
         .filter(operation -> operation.method().equals("GET") && !operation.path().contains("{"))
+        .filter(operation -> !node(operation).findValues("required").contains(BooleanNode.TRUE))
         .map(Operation::path)
         .filter(path -> !jsonContent(path).isMissingNode())
         .toList();

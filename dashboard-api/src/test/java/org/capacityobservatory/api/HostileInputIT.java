@@ -135,11 +135,30 @@ class HostileInputIT {
                   + "}",
               "{\"changes\":1e999999999}",
               "{" + text + ":1}")) {
-        HttpResponse<String> answer = api.send("POST", "/api/v1/what-if", body);
-        assertThat(answer.statusCode()).as(body).isEqualTo(400);
-        assertThat(DESCRIPTION.problemDifferences(TestingClient.parse(answer.body()))).isEmpty();
+        refused("/api/v1/what-if", body);
+      }
+      for (String require :
+          List.of(
+              text,
+              "{" + text + ":1}",
+              "{\"min_hours\":" + text + "}",
+              "{\"constraints\":[" + text + "]}",
+              "{\"accept_holes\":" + text + "}",
+              "{\"protected_tiers\":{" + text + ":" + text + "}}")) {
+        refused(
+            "/api/v1/gate",
+            "{\"from\":\"2026-11-30T09:00:00Z\",\"to\":\"2026-11-30T10:00:00Z\",\"changes\":{},"
+                + "\"require\":"
+                + require
+                + "}");
       }
     }
+  }
+
+  private static void refused(String path, String body) {
+    HttpResponse<String> answer = api.send("POST", path, body);
+    assertThat(answer.statusCode()).as(path + " " + body).isEqualTo(400);
+    assertThat(DESCRIPTION.problemDifferences(TestingClient.parse(answer.body()))).isEmpty();
   }
 
   /** Refused with a problem, or answered with no call that a filter's value could not mean. */

@@ -102,10 +102,10 @@ class PageIT {
         List.of("/api/v1/alarms", "/api/v1/alarms/history", "/api/v1/alarms/silences")) {
       answers.put(path, DESCRIPTION.jsonContent(path).get("example"));
     }
-    String whatIf = "/api/v1/what-if";
-    answers.put(
-        whatIf,
-        DESCRIPTION.jsonContent(new ApiDescription.Operation("POST", whatIf)).get("example"));
+    for (String path : List.of("/api/v1/what-if", "/api/v1/gate")) {
+      answers.put(
+          path, DESCRIPTION.jsonContent(new ApiDescription.Operation("POST", path)).get("example"));
+    }
     return answers;
   }
 

@@ -317,7 +317,9 @@ class ResourcesIT {
         api.send(
             "POST",
             "/api/v1/calibrations",
-            range(",\"changes\":{\"tiers.preview\":3},\"enforce_for\":\"all\",\"explore\":false"),
+            range(
+                ",\"changes\":{\"tiers.preview\":3},\"enforce_for\":\"all\",\"explore\":false,"
+                    + "\"require\":{\"min_hours\":24}"),
             token);
     assertThat(started.statusCode()).as(started.body()).isEqualTo(202);
     String path = started.headers().firstValue("Location").orElse("");
@@ -330,6 +332,8 @@ class ResourcesIT {
     assertThat(done.get("calls").asLong()).isEqualTo(1_805);
     assertThat(done.get("shadow_refused_share").asDouble()).isEqualTo(1_395 / 1_805.0);
     assertThat(done.at("/result/users").isMissingNode()).isFalse();
+    assertThat(done.at("/result/gate/verdict").asText()).isEqualTo("NOT YET");
+    assertThat(done.at("/result/gate/requirements/1/evidence").asText()).isEqualTo("0.332 hours");
     HttpResponse<String> report = api.get(path + "/report", token);
     assertThat(report.body()).startsWith("<!DOCTYPE html>").doesNotContain("<script");
     assertThat(report.headers().firstValue("Content-Security-Policy").orElse(""))
@@ -383,6 +387,92 @@ class ResourcesIT {
             range(",\"changes\":{\"tiers\":1,\"es2_knn\":\"x\"}"),
             token);
     assertThat(wrong.statusCode()).as(wrong.body()).isEqualTo(400);
+  }
+
+  /** So high that nobody is refused, whatever the replay draws. */
+  private static final String BOUNDLESS =
+      "{\"api_heavy.cluster\":1000,\"api_heavy.per_task\":1000,\"es2_knn\":1000,"
+          + "\"tiers.staff\":1000,\"tiers.core\":1000,\"tiers.early_access\":1000,"
+          + "\"tiers.preview\":1000,\"per_user.staff\":1000,\"per_user.core\":1000,"
+          + "\"per_user.early_access\":1000,\"per_user.preview\":1000}";
+
+  private static JsonNode gate(String changes, String require) {
+    HttpResponse<String> answer =
+        api.send(
+            "POST",
+            "/api/v1/gate",
+            range(
+                ",\"changes\":%s,\"enforce_for\":\"all\",\"aware\":[\"automatch\"],\"require\":%s"
+                    .formatted(changes, require)),
+            token);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    JsonNode told = TestingClient.parse(answer.body());
+    assertThat(DESCRIPTION.differences(new Operation("POST", "/api/v1/gate"), told)).isEmpty();
+    return told;
+  }
+
+  private static List<String> checks(JsonNode gate) {
+    List<String> checks = new ArrayList<>();
+    for (JsonNode check : gate.get("requirements")) {
+      assertThat(check.get("next").isNull())
+          .isEqualTo(check.get("verdict").asText().equals("PASS"));
+      checks.add(
+          "%s: %s: %s"
+              .formatted(
+                  check.get("verdict").asText(),
+                  check.get("requirement").asText(),
+                  check.get("evidence").asText()));
+    }
+    return checks;
+  }
+
+  /** From 09:48:03.786 to 10:08:00.396 are 0.332 h; 1,033 of 1,805 calls are by Auto Match. */
+  @Test
+  void theGateHoldsEachRequirementAgainstItsEvidence() {
+    JsonNode pass =
+        gate(
+            BOUNDLESS,
+            "{\"min_hours\":0.33,\"completeness_min\":1,\"unavailable_share_max\":0,"
+                + "\"aware_share_min\":0.57,\"protected_tiers\":{\"staff\":0},"
+                + "\"single_row_refused_share_max\":0,\"accept_holes\":[\"late_envelope_time\"]}");
+
+    assertThat(checks(pass).subList(1, 7))
+        .containsExactly(
+            "PASS: at least 0.33 hours of evidence: 0.332 hours",
+            "PASS: completeness at least 1: 1",
+            "PASS: share of calls with the limiter unavailable at most 0: 0",
+            "PASS: share of calls from aware clients at least 0.57: 57.2 % of calls come from"
+                + " automatch",
+            "PASS: by.tier.staff.refused_calls_share <= 0: 0 (0 to 0)",
+            "PASS: by.single_row.true.refused_calls_share <= 0: 0 (0 to 0)");
+    assertThat(pass.get("verdict").asText()).as(pass.toString()).isEqualTo("PASS");
+    assertThat(pass.at("/limits/es2_knn").asInt()).isEqualTo(1_000);
+    assertThat(pass.at("/headroom/es2_knn/limit").asInt()).isEqualTo(1_000);
+
+    JsonNode notYet =
+        gate(
+            "{}",
+            "{\"min_hours\":24,\"aware_share_min\":0.58,\"constraints\":[\"by.tier.gold.wait_s.p95 <= 1\"],"
+                + "\"accept_holes\":[\"late_envelope_time\"]}");
+    assertThat(checks(notYet).subList(1, 4))
+        .containsExactly(
+            "NOT YET: at least 24 hours of evidence: 0.332 hours",
+            "NOT YET: share of calls from aware clients at least 0.58: 57.2 % of calls come from"
+                + " automatch",
+            "UNKNOWN: by.tier.gold.wait_s.p95 <= 1: no such calls in the evidence");
+    assertThat(notYet.get("verdict").asText()).isEqualTo("NOT YET");
+    assertThat(notYet.get("limits").isNull()).isTrue();
+    assertThat(notYet.get("hash").asText()).isNotEqualTo(pass.get("hash").asText());
+  }
+
+  @Test
+  void theGateWantsToKnowWhatMustHold() {
+    for (String require : List.of("", ",\"require\":{}", ",\"require\":{\"min_hour\":1}")) {
+      HttpResponse<String> answer =
+          api.send("POST", "/api/v1/gate", range(",\"changes\":{}" + require), token);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+      assertThat(answer.body()).contains("\"parameter\":\"require\"");
+    }
   }
 
   @Test

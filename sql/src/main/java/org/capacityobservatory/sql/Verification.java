@@ -30,7 +30,17 @@ public record Verification(
     List<String> differences) {
 
   /** Of many cells that differ the first tell what is wrong. */
-  private static final int CELLS_SHOWN = 20;
+  public static final int CELLS_SHOWN = 20;
+
+  /** The named queries of a recount that take a period. */
+  public static final List<String> QUERIES =
+      List.of(
+          "verify-ids",
+          "verify-decisions",
+          "verify-latency",
+          "verify-lanes",
+          "verify-usage",
+          "verify-events");
 
   /** A line that was acknowledged longer ago should be stored. */
   private static final Duration SETTLING = Duration.ofMinutes(1);

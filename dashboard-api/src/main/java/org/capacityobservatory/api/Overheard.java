@@ -1,0 +1,38 @@
+package org.capacityobservatory.api;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The named queries by which a request was answered, on the thread that answered it.
+ *
+ * @param query its name in {@code sql/queries}
+ * @param values bound by name
+ * @param lists bound by name as lists
+ */
+record Overheard(String query, Map<String, ?> values, Map<String, List<String>> lists) {
+  private static final ThreadLocal<@Nullable List<Overheard>> LISTENING = new ThreadLocal<>();
+
+  /** Does some work and tells the queries that it asked, in their order. */
+  static List<Overheard> during(Supplier<Object> work) {
+    List<Overheard> heard = new ArrayList<>();
+    LISTENING.set(heard);
+    try {
+      work.get();
+    } finally {
+      LISTENING.remove();
+    }
+    return heard;
+  }
+
+  /** Tells of a query, if anybody listens. */
+  static void tell(String query, Map<String, ?> values, Map<String, List<String>> lists) {
+    List<Overheard> heard = LISTENING.get();
+    if (heard != null) {
+      heard.add(new Overheard(query, Map.copyOf(values), Map.copyOf(lists)));
+    }
+  }
+}
