@@ -25,7 +25,9 @@ public final class NativeRows {
   private final String table;
   private final Map<String, NativeColumn> columns;
 
-  /** The keys of all rows so far, in the order in which rows have them: mostly the next has it too. */
+  /**
+   * The keys of all rows so far, in the order in which rows have them: mostly the next has it too.
+   */
   private final List<Key> keys = new ArrayList<>();
 
   private int rows;

@@ -51,8 +51,8 @@ public final class Writer implements AutoCloseable {
   private static final Duration INSERT_TIMEOUT = Duration.ofMinutes(2);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Rows have at most 2 MiB, and the embedded engine's endpoint takes 256 MiB. */
-  private static final long MAX_BLOCK_BYTES = 64L << 20;
+  /** Twice this waits in memory at most, besides the blocks that are being made of it. */
+  private static final long MAX_BLOCK_BYTES = 32L << 20;
 
   /** Small blocks wait for the server's disk, large ones for its processors: a few at once. */
   private static final int INSERTS_AT_ONCE = 4;

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -47,6 +48,9 @@ class WriterIT {
 
   /** Rows older than their retention would be removed as soon as they are stored. */
   private static final long NOW = System.currentTimeMillis() / 86_400_000 * 86_400_000;
+
+  private static final String PARTS_OF_CALLS =
+      "active AND table = 'calls' AND database = currentDatabase()";
 
   @TempDir private static Path directory;
   private static LocalKafka kafka;
@@ -222,10 +226,7 @@ class WriterIT {
     await().atMost(Duration.ofSeconds(60)).until(() -> stored("count()") == 30);
     assertThat(stored("uniqExact(event_id)")).isEqualTo(30);
     assertThat(writer.failure()).isNotDone();
-    assertThat(
-            number(
-                "SELECT count() FROM system.parts WHERE active AND table = 'calls'"
-                    + " AND database = currentDatabase()"))
+    assertThat(number("SELECT count() FROM system.parts WHERE " + PARTS_OF_CALLS))
         .as("the first block, the refused one, and one that grew meanwhile")
         .isEqualTo(3);
   }
@@ -306,7 +307,47 @@ class WriterIT {
     return new ClickHouseConfig(url, "default", engine.password(LocalClickHouse.WRITER), database);
   }
 
+  /**
+   * An hour of a call every 5 s, spread over 24 partitions, in a few seconds: hardly any call finds
+   * company, and ClickHouse merges what it is given.
+   */
+  @Test
+  void anHourOfSmallBlocksDoesNotPileUpParts() throws Exception {
+    admin.createPartitions(Map.of(Topics.CALLS, NewPartitions.increaseTo(24))).all().get();
+    Writer writer = writer("small", engine.url());
+    await().until(() -> assigned("small"));
+    for (int round = 0; round < 30; round++) {
+      produceCalls(24, 24, 5_000);
+      Thread.sleep(200);
+    }
+
+    await().atMost(Duration.ofSeconds(60)).until(() -> stored("count()") == 720);
+    assertThat(number("SELECT max(max_block_number) FROM system.parts WHERE " + PARTS_OF_CALLS))
+        .as("blocks")
+        .isGreaterThan(240);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> number("SELECT count() FROM system.parts WHERE " + PARTS_OF_CALLS) < 100);
+    assertThat(writer.failure()).isNotDone();
+  }
+
+  /** ClickHouse refuses an insert of more than 100 table partitions. */
+  @Test
+  void daysOfAFileGoIntoAPartitionEach() throws Exception {
+    produceCalls(150, 1, -86_400_000);
+    writer("days", engine.url());
+
+    await().atMost(Duration.ofSeconds(60)).until(() -> stored("count()") == 150);
+    assertThat(stored("uniqExact(toDate(ended_at))")).isEqualTo(150);
+    assertThat(meters.get("capacity.write.failures").counter().count()).isZero();
+  }
+
   private void produceCalls(int count) throws Exception {
+    produceCalls(count, 1, 1);
+  }
+
+  /** Calls in turn for each partition, with a time between one and the next. */
+  private void produceCalls(int count, int partitions, long stepMillis) throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     // A producer of its own: one from before a topic was made anew still counts for the old one.
     try (var producer =
@@ -318,8 +359,10 @@ class WriterIT {
         calls++;
         String row =
             "{\"event_id\":\"%s\",\"source\":\"s\",\"generation\":1,\"position\":%d,\"time_source\":\"envelope\",\"ended_at\":%d,\"read_at\":%d,\"decision\":\"admitted\"}"
-                .formatted(new UUID(1, calls), calls, NOW + calls, NOW);
-        sent.add(producer.send(new ProducerRecord<>(Topics.CALLS, 0, null, row.getBytes(UTF_8))));
+                .formatted(new UUID(1, calls), calls, NOW + calls * stepMillis, NOW);
+        sent.add(
+            producer.send(
+                new ProducerRecord<>(Topics.CALLS, i % partitions, null, row.getBytes(UTF_8))));
       }
     }
     for (Future<RecordMetadata> one : sent) {
