@@ -1,12 +1,10 @@
 package org.capacityobservatory.streams.writer;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -53,14 +51,14 @@ enum Table {
 
   private final String tableName;
   private final String timeColumn;
-  private final byte[] timeKey;
+  private final String timeKey;
   private final Unit unit;
   private final Period period;
 
   Table(String tableName, String timeColumn, Unit unit, Period period) {
     this.tableName = tableName;
     this.timeColumn = timeColumn;
-    this.timeKey = ('"' + timeColumn + "\":").getBytes(US_ASCII);
+    this.timeKey = '"' + timeColumn + "\":";
     this.unit = unit;
     this.period = period;
   }
@@ -130,10 +128,14 @@ enum Table {
   }
 
   /** The index behind a key; -1 when it isn't there. */
-  private static int endOf(byte[] key, byte[] row) {
-    for (int from = 0; from + key.length <= row.length; from++) {
-      if (row[from] == '"' && Arrays.equals(key, 0, key.length, row, from, from + key.length)) {
-        return from + key.length;
+  private static int endOf(String key, byte[] row) {
+    for (int from = 0; from + key.length() <= row.length; from++) {
+      int same = 0;
+      while (same < key.length() && row[from + same] == key.charAt(same)) {
+        same++;
+      }
+      if (same == key.length()) {
+        return from + same;
       }
     }
     return -1;
