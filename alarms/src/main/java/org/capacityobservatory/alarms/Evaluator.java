@@ -167,7 +167,6 @@ final class Evaluator {
         remember(entry.getKey(), entry.getValue(), minute, next);
       }
       apply(evaluation.judge(each, minute), each, now);
-      keepTimers();
       book.judged(each, next);
       // After each minute: what began and ended within one round is told as well.
       tell(now);
@@ -198,6 +197,7 @@ final class Evaluator {
   }
 
   private void apply(List<Transition> transitions, Metric.Clock each, Instant now) {
+    Map<SeriesKey, SeriesState> changed = evaluation.takeChanged();
     for (Transition judged : transitions) {
       Standing before = book.standing(judged.series());
       Transition transition =
@@ -205,9 +205,9 @@ final class Evaluator {
               ? judged.underLabelsOf(before.last())
               : judged;
       boolean turns = transition.isFiring() || transition.isResolved();
+      SeriesState state = changed.getOrDefault(transition.series(), SeriesState.INACTIVE);
       book.put(
-          transition.series(),
-          (turns ? before.withLast(transition) : before).withState(stateOf(transition.series())));
+          transition.series(), (turns ? before.withLast(transition) : before).withState(state));
       book.keep(transition, now);
       meters.transition(transition.severity());
       boolean late = Duration.between(transition.at(), now).compareTo(config.lateAfter(each)) > 0;
@@ -216,18 +216,8 @@ final class Evaluator {
             courier -> book.delivery(transition, courier.name(), HistoryRow.LATE, now));
       }
     }
-  }
-
-  private SeriesState stateOf(SeriesKey series) {
-    return evaluation.states().getOrDefault(series, SeriesState.INACTIVE);
-  }
-
-  /** Timers move without transitions; a restart goes on with them. */
-  private void keepTimers() {
-    evaluation
-        .states()
-        .forEach((series, state) -> book.put(series, book.standing(series).withState(state)));
-    evaluation.forgetAtRest();
+    // Timers move without transitions; a restart goes on with them.
+    changed.forEach((series, state) -> book.put(series, book.standing(series).withState(state)));
   }
 
   private void markStale(Metric.Clock each, Instant now) {
