@@ -96,6 +96,20 @@ final class Evaluator {
         evaluation.seriesLeftOut());
   }
 
+  /**
+   * Goes on telling what a round has laid out, without judging anything: a receiver is told one
+   * notice at a time, and many may begin in one minute.
+   */
+  void tellOn() {
+    deliver(clock.instant());
+  }
+
+  /** Whether a receiver can be told something now. */
+  boolean isTelling() {
+    Instant now = clock.instant();
+    return couriers.stream().anyMatch(courier -> courier.isTelling(book, now));
+  }
+
   private void judge(Instant now) {
     try {
       Map<Metric.Clock, Instant> bounds = progress.until(now);
@@ -297,14 +311,16 @@ final class Evaluator {
   }
 
   private void deliver(Instant now) {
-    List<Transition> firing =
-        book.standings().values().stream()
-            .filter(s -> s.told() && s.state().isFiring() && s.last() != null)
-            .map(Standing::last)
-            .filter(java.util.Objects::nonNull)
-            .toList();
-    couriers.forEach(courier -> courier.tick(book, firing, now));
+    couriers.forEach(courier -> courier.tick(book, this::firing, now));
     book.commit();
+  }
+
+  private List<Transition> firing() {
+    return book.standings().values().stream()
+        .filter(s -> s.told() && s.state().isFiring() && s.last() != null)
+        .map(Standing::last)
+        .filter(java.util.Objects::nonNull)
+        .toList();
   }
 
   private void storeHistory(Instant now) {

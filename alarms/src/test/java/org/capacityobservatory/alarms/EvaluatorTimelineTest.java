@@ -95,6 +95,31 @@ class EvaluatorTimelineTest {
         .satisfies(counter -> assertThat(counter.count()).isEqualTo(1));
   }
 
+  /** A receiver is told one notice at a time; what begins in one minute doesn't wait for rounds. */
+  @Test
+  void manyThatBeginInOneMinuteAreToldInOneRound() {
+    World world = new World();
+    List<AlarmRule> rules = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      rules.add(rule("Refused" + i, "refused_share[1m] > 0.2", 0));
+    }
+    world.rules = rules;
+    world.refused.put(0, 30);
+    world.completeMinutes = 1;
+    world.now = START.plusSeconds(70);
+    Evaluator evaluator = world.tick();
+    assertThat(world.told).as("of the round itself").hasSize(1);
+    int more = 0;
+    while (evaluator.isTelling() && more++ < 100) {
+      evaluator.tellOn();
+    }
+    assertThat(world.told).hasSize(30).doesNotHaveDuplicates();
+    assertThat(evaluator.isTelling()).isFalse();
+    assertThat(world.deliveries()).hasSize(30).containsOnly("pending");
+    world.tick();
+    assertThat(world.deliveries()).hasSize(30).containsOnly("delivered");
+  }
+
   private static AlarmRule rule(String name, String expression, int holdFor) {
     return new AlarmRule(
         name,
@@ -131,11 +156,12 @@ class EvaluatorTimelineTest {
       tick();
     }
 
-    void tick() {
-      if (evaluator == null) {
+    Evaluator tick() {
+      Evaluator running = evaluator;
+      if (running == null) {
         EvaluatorConfig config = EvaluatorConfig.named("e");
         AlarmMeters meters = new AlarmMeters(registry);
-        evaluator =
+        running =
             new Evaluator(
                 rules,
                 config,
@@ -149,7 +175,9 @@ class EvaluatorTimelineTest {
                 () -> now,
                 meters);
       }
-      evaluator.tick();
+      evaluator = running;
+      running.tick();
+      return running;
     }
 
     private List<Fact> between(Metric metric, Instant from, Instant to) {
