@@ -11,6 +11,19 @@ import { groupText, State } from "./state";
 
 const PAGE_ROWS = 50;
 
+/** Who was told; who wasn't stands out. */
+function Told({ told }: { told: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      {Object.entries(told).map(([receiver, how]) => (
+        <span key={receiver} class={how === "given-up" ? "state firing" : "state ok"}>
+          {how === "given-up" ? `▲ ${receiver}: undelivered` : `${receiver}: ${how}`}{" "}
+        </span>
+      ))}
+    </>
+  );
+}
+
 /** How alarms changed in the period, newest first. */
 export function HistoryPanel({ rules }: { rules: readonly string[] }) {
   const { view, tick } = usePlace();
@@ -73,6 +86,7 @@ export function HistoryPanel({ rules }: { rules: readonly string[] }) {
                   by: (c) => c.value,
                   cell: (c) => decimal(c.value),
                 },
+                { id: "told", title: "Told", cell: (c) => <Told told={c.told} /> },
                 { id: "says", title: "What it said", cell: (c) => <span class="path">{c.says}</span> },
               ]}
             />

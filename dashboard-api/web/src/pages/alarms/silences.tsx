@@ -63,7 +63,15 @@ export function SilencesPanel({
                 { id: "rule", title: "Rule", header: true, by: (s) => s.rule, cell: (s) => s.rule },
                 { id: "group", title: "Of", cell: (s) => groupText(s.group) || "all" },
                 { id: "to", title: "Until (UTC)", by: (s) => s.to, cell: (s) => <Time at={s.to} /> },
-                { id: "why", title: "Reason", cell: (s) => <span class="path">{s.reason}</span> },
+                {
+                  id: "why",
+                  title: "Reason",
+                  cell: (s) => (
+                    <span class="path" data-testid="silence-why">
+                      {s.reason}
+                    </span>
+                  ),
+                },
                 {
                   id: "end",
                   title: <span class="hidden">End</span>,
@@ -133,13 +141,18 @@ function NewSilence({ rules, done }: { rules: readonly string[]; done: () => voi
       <label>
         Reason
         <input
+          data-testid="silence-reason"
           value={reason}
           required
           maxLength={300}
           onInput={(event) => setReason(event.currentTarget.value)}
         />
       </label>
-      <button type="submit" disabled={silence.busy || rules.length === 0}>
+      <button
+        type="submit"
+        data-testid="silence"
+        disabled={silence.busy || rules.length === 0}
+      >
         Silence
       </button>
       <Said action={silence} />

@@ -58,7 +58,11 @@ export function AlarmsPanel({ alarms }: { alarms: Resource<Alarms> }) {
             >
               {count(data.alarms.filter((alarm) => alarm.state === "firing").length)}
             </Figure>{" "}
-            of {count(data.alarms.length)} firing
+            of {count(data.alarms.length)} firing,{" "}
+            <Figure id="alarms-silenced" value={silenced(data)}>
+              {count(silenced(data))}
+            </Figure>{" "}
+            silenced
           </p>
           <DataTable
             id="alarms"
@@ -136,6 +140,10 @@ export function AlarmsPanel({ alarms }: { alarms: Resource<Alarms> }) {
       )}
     </Panel>
   );
+}
+
+function silenced(data: Alarms): number {
+  return data.alarms.filter((alarm) => alarm.silenced_until !== null).length;
 }
 
 export function groupText(group: Readonly<Record<string, string>>): string {

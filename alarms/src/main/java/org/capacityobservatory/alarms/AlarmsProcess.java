@@ -39,6 +39,7 @@ public final class AlarmsProcess implements AutoCloseable {
   private static final String GROUP = "capacity-alarms";
   private static final int SESSION_MILLIS = 10_000;
   private static final int LONGEST_ROUND_MILLIS = 600_000;
+  private static final Duration WHILE_TELLING = Duration.ofMillis(20);
   private static final Duration PAUSE_AFTER_TROUBLE = Duration.ofSeconds(2);
   private static final Duration CLICKHOUSE_TIMEOUT = Duration.ofSeconds(60);
 
@@ -53,6 +54,8 @@ public final class AlarmsProcess implements AutoCloseable {
   private final Thread thread;
   private volatile boolean stopping;
   private boolean owner;
+  private boolean telling;
+  private long nextRoundNanos = System.nanoTime();
   private @Nullable KafkaAlarmStore store;
   private @Nullable Evaluator evaluator;
 
@@ -90,7 +93,7 @@ public final class AlarmsProcess implements AutoCloseable {
     try (KafkaConsumer<String, String> membership = membership()) {
       membership.subscribe(List.of(Topics.ALARM_STATE), new Turn());
       while (!stopping) {
-        membership.poll(config.evaluator().pace());
+        membership.poll(telling ? WHILE_TELLING : config.evaluator().pace());
         membership.pause(membership.assignment());
         if (owner) {
           round();
@@ -109,7 +112,13 @@ public final class AlarmsProcess implements AutoCloseable {
       if (evaluator == null) {
         evaluator = takeOver();
       }
-      evaluator.tick();
+      if (!telling || System.nanoTime() - nextRoundNanos >= 0) {
+        nextRoundNanos = System.nanoTime() + config.evaluator().pace().toNanos();
+        evaluator.tick();
+      } else {
+        evaluator.tellOn();
+      }
+      telling = evaluator.isTelling();
     } catch (AlarmStoreException | KafkaException e) {
       log.warn("{}; begins again from what was committed", e.getMessage());
       meters.trouble("kafka");
@@ -161,6 +170,7 @@ public final class AlarmsProcess implements AutoCloseable {
 
   private void standBy() {
     meters.active(false);
+    telling = false;
     evaluator = null;
     executors.forEach(ExecutorService::shutdownNow);
     executors.clear();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,9 @@ final class Book {
   private final Map<UUID, Notice> notices = new LinkedHashMap<>();
   private final Map<UUID, HistoryRow> history = new LinkedHashMap<>();
   private final Map<UUID, Long> storedRevisions = new HashMap<>();
-  private final Map<String, Optional<String>> staged = new LinkedHashMap<>();
+
+  /** Written as JSON only when committed: what changes often within a round is written once. */
+  private final Map<String, Supplier<Optional<String>>> staged = new LinkedHashMap<>();
 
   private Book(AlarmStore store) {
     this.store = store;
@@ -74,7 +77,7 @@ final class Book {
 
   void judged(Metric.Clock clock, Instant until) {
     judgedUntil.put(clock, until);
-    staged.put(CLOCK + clock.word(), Optional.of(Long.toString(until.toEpochMilli())));
+    stage(CLOCK + clock.word(), () -> Long.toString(until.toEpochMilli()));
   }
 
   Map<SeriesKey, Standing> standings() {
@@ -89,10 +92,10 @@ final class Book {
     String key = SERIES + series.rule() + series.labels();
     if (standing.isForgotten()) {
       if (standings.remove(series) != null) {
-        staged.put(key, Optional.empty());
+        unstage(key);
       }
     } else if (!standing.equals(standings.put(series, standing))) {
-      staged.put(key, Optional.of(BookCodec.standing(series, standing)));
+      stage(key, () -> BookCodec.standing(series, standing));
     }
   }
 
@@ -112,13 +115,13 @@ final class Book {
 
   void send(Notice notice) {
     notices.put(notice.id(), notice);
-    staged.put(NOTICE + notice.id(), Optional.of(BookCodec.notice(notice)));
+    stage(NOTICE + notice.id(), () -> BookCodec.notice(notice));
   }
 
   /** Takes a notice out, and says in the history what became of it. */
   void decided(Notice notice, String delivery, Instant now) {
     notices.remove(notice.id());
-    staged.put(NOTICE + notice.id(), Optional.empty());
+    unstage(NOTICE + notice.id());
     notice.alerts().forEach(alert -> delivery(alert, notice.receiver(), delivery, now));
   }
 
@@ -139,7 +142,7 @@ final class Book {
   private void keep(HistoryRow row) {
     UUID id = row.transition().id();
     history.put(id, row);
-    staged.put(HISTORY + id, Optional.of(BookCodec.history(row)));
+    stage(HISTORY + id, () -> BookCodec.history(row));
   }
 
   /** Rows of the history that aren't stored as they are now. */
@@ -160,17 +163,27 @@ final class Book {
       if (row.isFinal()) {
         history.remove(id);
         storedRevisions.remove(id);
-        staged.put(HISTORY + id, Optional.empty());
+        unstage(HISTORY + id);
       } else {
         storedRevisions.put(id, row.revision());
       }
     }
   }
 
+  private void stage(String key, Supplier<String> entry) {
+    staged.put(key, () -> Optional.of(entry.get()));
+  }
+
+  private void unstage(String key) {
+    staged.put(key, Optional::empty);
+  }
+
   /** Commits what was staged, all at once; does nothing when nothing was. */
   void commit() {
     if (!staged.isEmpty()) {
-      store.commit(Map.copyOf(staged));
+      Map<String, Optional<String>> changes = new HashMap<>();
+      staged.forEach((key, entry) -> changes.put(key, entry.get()));
+      store.commit(changes);
       staged.clear();
     }
   }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +53,7 @@ final class Courier {
    *
    * @param firing alarms that the receiver may have to be reminded of
    */
-  void tick(Book book, List<Transition> firing, Instant now) {
+  void tick(Book book, Supplier<List<Transition>> firing, Instant now) {
     if (!outcome.isDone()) {
       return;
     }
@@ -64,10 +65,15 @@ final class Courier {
       if (!now.isBefore(notBefore)) {
         begin(next);
       }
-    } else if (!firing.isEmpty() && !now.isBefore(nextReminder)) {
+    } else if (!now.isBefore(nextReminder)) {
       nextReminder = now.plus(config.remindEvery());
-      remind(firing, now);
+      remind(firing.get(), now);
     }
+  }
+
+  /** Whether a try is under way or due. */
+  boolean isTelling(Book book, Instant now) {
+    return underWay != null || (!now.isBefore(notBefore) && book.next(receiver.name()) != null);
   }
 
   private void begin(Notice notice) {
@@ -88,6 +94,9 @@ final class Courier {
   }
 
   private void remind(List<Transition> firing, Instant now) {
+    if (firing.isEmpty()) {
+      return;
+    }
     outcome =
         CompletableFuture.supplyAsync(
             () -> {

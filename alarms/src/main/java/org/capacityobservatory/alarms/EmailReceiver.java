@@ -91,8 +91,17 @@ final class EmailReceiver implements Receiver {
       throw DeliveryException.passing("The mail server refused: " + e.getMessage(), e);
     } catch (MessagingException e) {
       throw DeliveryException.passing(
-          "The mail server %s:%d: %s".formatted(mail.host(), mail.port(), e.getMessage()), e);
+          "The mail server %s:%d: %s".formatted(mail.host(), mail.port(), reason(e)), e);
     }
+  }
+
+  /** What the library says, and what it was told itself: that an address isn't allowed, say. */
+  private static String reason(MessagingException e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root == e ? String.valueOf(e.getMessage()) : e.getMessage() + ": " + root.getMessage();
   }
 
   private MimeMessage message(Notice notice) throws MessagingException {

@@ -6,13 +6,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +29,18 @@ final class Evaluation {
     }
   }
 
-  private final List<AlarmRule> rules;
-  private final Map<String, AlarmRule> byName = new LinkedHashMap<>();
-  private final Map<SeriesKey, SeriesState> states = new HashMap<>();
-  private final Map<String, Set<Labels>> active = new HashMap<>();
+  /**
+   * What is known of one rule between minutes.
+   *
+   * @param active the states of series that aren't at rest; one at rest says nothing that a new one
+   *     wouldn't
+   */
+  private record Watched(AlarmRule rule, SlidingWindow window, Map<Labels, SeriesState> active) {}
+
+  private final Map<String, Watched> watched = new LinkedHashMap<>();
   private final Map<Selection, SlidingWindow> windows = new LinkedHashMap<>();
   private final Map<Metric, Duration> longest = new EnumMap<>(Metric.class);
+  private Map<SeriesKey, SeriesState> changed = new LinkedHashMap<>();
   private long seriesLeftOut;
 
   /**
@@ -45,26 +49,21 @@ final class Evaluation {
    * @param before states of series; those of rules that are no more are left alone
    */
   Evaluation(List<AlarmRule> rules, Map<SeriesKey, SeriesState> before) {
-    this.rules = List.copyOf(rules);
     for (AlarmRule rule : rules) {
-      byName.put(rule.name(), rule);
       AlarmExpression expression = rule.expression();
-      windows
-          .computeIfAbsent(Selection.of(expression), s -> new SlidingWindow(expression))
-          .serve(expression.window());
+      SlidingWindow window =
+          windows.computeIfAbsent(Selection.of(expression), s -> new SlidingWindow(expression));
+      window.serve(expression.window());
+      watched.put(rule.name(), new Watched(rule, window, new HashMap<>()));
       longest.merge(expression.metric(), expression.window(), (a, b) -> a.compareTo(b) > 0 ? a : b);
     }
-    before.forEach(this::put);
-  }
-
-  private void put(SeriesKey series, SeriesState state) {
-    states.put(series, state);
-    Set<Labels> labels = active.computeIfAbsent(series.rule(), r -> new HashSet<>());
-    if (state.isAtRest()) {
-      labels.remove(series.labels());
-    } else {
-      labels.add(series.labels());
-    }
+    before.forEach(
+        (series, state) -> {
+          Watched of = watched.get(series.rule());
+          if (of != null && !state.isAtRest()) {
+            of.active().put(series.labels(), state);
+          }
+        });
   }
 
   /** The metrics that rules need, with the longest window of each. */
@@ -72,12 +71,18 @@ final class Evaluation {
     return longest;
   }
 
-  Map<SeriesKey, SeriesState> states() {
-    return states;
+  /**
+   * The states that have changed since this was asked last, timers among them: what must be kept.
+   */
+  Map<SeriesKey, SeriesState> takeChanged() {
+    Map<SeriesKey, SeriesState> taken = changed;
+    changed = new LinkedHashMap<>();
+    return taken;
   }
 
   @Nullable AlarmRule rule(String name) {
-    return byName.get(name);
+    Watched of = watched.get(name);
+    return of == null ? null : of.rule();
   }
 
   /** Series that found no room, since the beginning. */
@@ -102,61 +107,64 @@ final class Evaluation {
    */
   List<Transition> judge(Metric.Clock clock, Instant minute) {
     List<Transition> transitions = new ArrayList<>();
-    for (AlarmRule rule : rules) {
-      if (rule.expression().metric().clock() == clock) {
-        judge(rule, minute, transitions);
+    for (Watched of : watched.values()) {
+      if (of.rule().expression().metric().clock() == clock) {
+        judge(of, minute, transitions);
       }
     }
     return transitions;
   }
 
-  private void judge(AlarmRule rule, Instant minute, List<Transition> transitions) {
-    AlarmExpression expression = rule.expression();
-    SlidingWindow window = windows.get(Selection.of(expression));
-    if (window == null) {
-      throw new IllegalStateException("Every rule has its window");
-    }
-    Map<Labels, Reading> readings = window.readings(minute, expression.window(), rule.minCalls());
-    Map<Labels, Reading> judged = new TreeMap<>(Comparator.naturalOrder());
+  private void judge(Watched of, Instant minute, List<Transition> transitions) {
+    AlarmRule rule = of.rule();
+    SlidingWindow.Readings readings =
+        of.window().at(minute, rule.expression().window(), rule.minCalls());
+    Map<Labels, Reading> judged = new HashMap<>();
+    of.active().keySet().forEach(labels -> judged.put(labels, readings.of(labels)));
+    List<Labels> beginning = new ArrayList<>();
     readings.forEach(
         (labels, reading) -> {
-          if (isWorthAStep(rule, labels, reading)) {
+          if (begins(rule, reading) && !of.active().containsKey(labels)) {
             judged.put(labels, reading);
+            beginning.add(labels);
           }
         });
-    for (Labels labels : active.getOrDefault(rule.name(), Set.of())) {
-      judged.putIfAbsent(labels, window.absent());
+    if (rule.expression().by().isEmpty() && begins(rule, readings.of(Labels.NONE))) {
+      // The one series there is may have no minute that says anything.
+      judged.putIfAbsent(Labels.NONE, readings.of(Labels.NONE));
     }
-    if (expression.by().isEmpty()) {
-      judged.putIfAbsent(Labels.NONE, readings.getOrDefault(Labels.NONE, window.absent()));
-    }
+    leaveOut(of, beginning, judged);
     Instant at = minute.plus(AlarmMachine.STEP);
-    judged.forEach((labels, reading) -> step(rule, labels, at, reading, transitions));
+    List<Transition> ofRule = new ArrayList<>();
+    judged.forEach(
+        (labels, reading) -> {
+          SeriesState before = of.active().getOrDefault(labels, SeriesState.INACTIVE);
+          SeriesState after = AlarmMachine.step(rule, before, at, reading);
+          move(of, labels, before, after, at, reading, ofRule);
+        });
+    addInOrder(transitions, ofRule);
   }
 
   /** A series at rest whose condition doesn't hold stays as it is: there may be thousands. */
-  private boolean isWorthAStep(AlarmRule rule, Labels labels, Reading reading) {
-    Set<Labels> known = active.getOrDefault(rule.name(), Set.of());
-    if (known.contains(labels)) {
-      return true;
-    }
-    boolean moves =
-        reading.isDefined()
-            ? rule.holds(reading.value(), false)
-            : rule.noData() == AlarmRule.NoData.ALERT;
-    if (moves && known.size() >= MAX_SERIES) {
-      seriesLeftOut++;
-      return false;
-    }
-    return moves;
+  private static boolean begins(AlarmRule rule, Reading reading) {
+    return reading.isDefined()
+        ? rule.holds(reading.value(), false)
+        : rule.noData() == AlarmRule.NoData.ALERT;
   }
 
-  private void step(
-      AlarmRule rule, Labels labels, Instant at, Reading reading, List<Transition> transitions) {
-    SeriesKey series = new SeriesKey(rule.name(), labels);
-    SeriesState before = states.getOrDefault(series, SeriesState.INACTIVE);
-    SeriesState after = AlarmMachine.step(rule, before, at, reading);
-    move(rule, series, before, after, at, reading, transitions);
+  private void leaveOut(Watched of, List<Labels> beginning, Map<Labels, Reading> judged) {
+    int room = Math.max(0, MAX_SERIES - of.active().size());
+    if (beginning.size() > room) {
+      beginning.sort(Comparator.naturalOrder());
+      List<Labels> left = beginning.subList(room, beginning.size());
+      left.forEach(judged::remove);
+      seriesLeftOut += left.size();
+    }
+  }
+
+  private static void addInOrder(List<Transition> transitions, List<Transition> ofRule) {
+    ofRule.sort(Comparator.comparing(transition -> transition.series().labels()));
+    transitions.addAll(ofRule);
   }
 
   /**
@@ -166,22 +174,22 @@ final class Evaluation {
    */
   List<Transition> stale(Metric.Clock clock, Instant at) {
     List<Transition> transitions = new ArrayList<>();
-    for (AlarmRule rule : rules) {
-      if (rule.expression().metric().clock() == clock) {
-        List<Labels> labels = active.getOrDefault(rule.name(), Set.of()).stream().sorted().toList();
-        for (Labels one : labels) {
-          SeriesKey series = new SeriesKey(rule.name(), one);
-          SeriesState before = states.getOrDefault(series, SeriesState.INACTIVE);
-          move(rule, series, before, before.withoutData(), at, Reading.UNDEFINED, transitions);
-        }
+    for (Watched of : watched.values()) {
+      if (of.rule().expression().metric().clock() == clock) {
+        List<Transition> ofRule = new ArrayList<>();
+        Map.copyOf(of.active())
+            .forEach(
+                (labels, before) ->
+                    move(of, labels, before, before.withoutData(), at, Reading.UNDEFINED, ofRule));
+        addInOrder(transitions, ofRule);
       }
     }
     return transitions;
   }
 
   private void move(
-      AlarmRule rule,
-      SeriesKey series,
+      Watched of,
+      Labels labels,
       SeriesState before,
       SeriesState after,
       Instant at,
@@ -190,9 +198,15 @@ final class Evaluation {
     if (after.equals(before)) {
       return;
     }
-    put(series, after);
+    if (after.isAtRest()) {
+      of.active().remove(labels);
+    } else {
+      of.active().put(labels, after);
+    }
+    SeriesKey series = new SeriesKey(of.rule().name(), labels);
+    changed.put(series, after);
     if (after.state() != before.state()) {
-      transitions.add(transition(rule, series, before, after, at, reading));
+      transitions.add(transition(of.rule(), series, before, after, at, reading));
     }
   }
 
@@ -217,16 +231,5 @@ final class Evaluation {
             reading.value(),
             series.labels(),
             rule.expression().filters()));
-  }
-
-  /** Forgets series at rest, which say nothing that a new series wouldn't. */
-  List<SeriesKey> forgetAtRest() {
-    List<SeriesKey> gone =
-        states.entrySet().stream()
-            .filter(e -> e.getValue().isAtRest())
-            .map(Map.Entry::getKey)
-            .toList();
-    gone.forEach(states::remove);
-    return gone;
   }
 }

@@ -96,6 +96,20 @@ final class Evaluator {
         evaluation.seriesLeftOut());
   }
 
+  /**
+   * Goes on telling what a round has laid out, without judging anything: a receiver is told one
+   * notice at a time, and many may begin in one minute.
+   */
+  void tellOn() {
+    deliver(clock.instant());
+  }
+
+  /** Whether a receiver can be told something now. */
+  boolean isTelling() {
+    Instant now = clock.instant();
+    return couriers.stream().anyMatch(courier -> courier.isTelling(book, now));
+  }
+
   private void judge(Instant now) {
     try {
       Map<Metric.Clock, Instant> bounds = progress.until(now);
@@ -167,7 +181,6 @@ final class Evaluator {
         remember(entry.getKey(), entry.getValue(), minute, next);
       }
       apply(evaluation.judge(each, minute), each, now);
-      keepTimers();
       book.judged(each, next);
       // After each minute: what began and ended within one round is told as well.
       tell(now);
@@ -198,6 +211,7 @@ final class Evaluator {
   }
 
   private void apply(List<Transition> transitions, Metric.Clock each, Instant now) {
+    Map<SeriesKey, SeriesState> changed = evaluation.takeChanged();
     for (Transition judged : transitions) {
       Standing before = book.standing(judged.series());
       Transition transition =
@@ -205,9 +219,9 @@ final class Evaluator {
               ? judged.underLabelsOf(before.last())
               : judged;
       boolean turns = transition.isFiring() || transition.isResolved();
+      SeriesState state = changed.getOrDefault(transition.series(), SeriesState.INACTIVE);
       book.put(
-          transition.series(),
-          (turns ? before.withLast(transition) : before).withState(stateOf(transition.series())));
+          transition.series(), (turns ? before.withLast(transition) : before).withState(state));
       book.keep(transition, now);
       meters.transition(transition.severity());
       boolean late = Duration.between(transition.at(), now).compareTo(config.lateAfter(each)) > 0;
@@ -216,18 +230,8 @@ final class Evaluator {
             courier -> book.delivery(transition, courier.name(), HistoryRow.LATE, now));
       }
     }
-  }
-
-  private SeriesState stateOf(SeriesKey series) {
-    return evaluation.states().getOrDefault(series, SeriesState.INACTIVE);
-  }
-
-  /** Timers move without transitions; a restart goes on with them. */
-  private void keepTimers() {
-    evaluation
-        .states()
-        .forEach((series, state) -> book.put(series, book.standing(series).withState(state)));
-    evaluation.forgetAtRest();
+    // Timers move without transitions; a restart goes on with them.
+    changed.forEach((series, state) -> book.put(series, book.standing(series).withState(state)));
   }
 
   private void markStale(Metric.Clock each, Instant now) {
@@ -307,14 +311,16 @@ final class Evaluator {
   }
 
   private void deliver(Instant now) {
-    List<Transition> firing =
-        book.standings().values().stream()
-            .filter(s -> s.told() && s.state().isFiring() && s.last() != null)
-            .map(Standing::last)
-            .filter(java.util.Objects::nonNull)
-            .toList();
-    couriers.forEach(courier -> courier.tick(book, firing, now));
+    couriers.forEach(courier -> courier.tick(book, this::firing, now));
     book.commit();
+  }
+
+  private List<Transition> firing() {
+    return book.standings().values().stream()
+        .filter(s -> s.told() && s.state().isFiring() && s.last() != null)
+        .map(Standing::last)
+        .filter(java.util.Objects::nonNull)
+        .toList();
   }
 
   private void storeHistory(Instant now) {

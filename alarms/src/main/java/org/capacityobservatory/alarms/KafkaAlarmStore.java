@@ -28,6 +28,10 @@ final class KafkaAlarmStore implements AlarmStore {
   static final TopicPartition PARTITION = new TopicPartition(Topics.ALARM_STATE, 0);
   private static final String TRANSACTIONAL_ID = "capacity-alarms";
   private static final int TRANSACTION_MILLIS = 30_000;
+
+  /** A storm changes hundreds of thousands of entries in one transaction; alike as they are. */
+  private static final int BATCH_BYTES = 256 * 1024;
+
   private static final Duration LOAD_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration CLOSE = Duration.ofSeconds(5);
@@ -45,6 +49,8 @@ final class KafkaAlarmStore implements AlarmStore {
     this.client = Map.copyOf(client);
     Map<String, Object> settings = new TreeMap<>(client);
     settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, TRANSACTIONAL_ID);
+    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MILLIS);
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TRANSACTION_MILLIS);
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TRANSACTION_MILLIS / 3);

@@ -25,8 +25,15 @@ public final class Labels implements Comparable<Labels> {
     this.values = values;
     this.text =
         values.entrySet().stream()
-            .map(e -> e.getKey() + "=\"" + e.getValue() + "\"")
+            .map(e -> e.getKey() + "=\"" + escaped(e.getValue()) + "\"")
             .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  /** So that no two sets of labels have one text. */
+  private static String escaped(String value) {
+    return value.indexOf('"') < 0 && value.indexOf('\\') < 0
+        ? value
+        : value.replace("\\", "\\\\").replace("\"", "\\\"");
   }
 
   /** Labels by name; those with an empty value are left out. */
@@ -53,7 +60,7 @@ public final class Labels implements Comparable<Labels> {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Labels labels && values.equals(labels.values);
+    return other instanceof Labels labels && text.equals(labels.text);
   }
 
   @Override

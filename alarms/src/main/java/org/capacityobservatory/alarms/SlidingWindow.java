@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * The minutes of one selection of facts, by series: what rules with the same metric, filters and
@@ -63,12 +64,32 @@ final class SlidingWindow {
     return kind == Metric.Kind.LAST ? later : within(earlier, later);
   }
 
-  /** The readings at the end of a minute of every series that the window knows. */
-  Map<Labels, Reading> readings(Instant minute, Duration window, long minCalls) {
-    Map<Labels, Reading> readings = new HashMap<>();
-    sumsAt(minute, window)
-        .forEach((labels, sum) -> readings.put(labels, reading(sum, window, minCalls)));
-    return readings;
+  /** What every series that the window knows reads at the end of a minute. */
+  Readings at(Instant minute, Duration window, long minCalls) {
+    return new Readings(sumsAt(minute, window), window, minCalls);
+  }
+
+  /** Readings over sums that rules share: each makes them as it looks at them. */
+  final class Readings {
+    private final Map<Labels, Sum> known;
+    private final Duration window;
+    private final long minCalls;
+
+    private Readings(Map<Labels, Sum> known, Duration window, long minCalls) {
+      this.known = known;
+      this.window = window;
+      this.minCalls = minCalls;
+    }
+
+    /** What a series reads; one that the window doesn't know: no calls, and nothing counted. */
+    Reading of(Labels labels) {
+      Sum sum = known.get(labels);
+      return sum == null ? absent() : reading(sum, window, minCalls);
+    }
+
+    void forEach(BiConsumer<Labels, Reading> visitor) {
+      known.forEach((labels, sum) -> visitor.accept(labels, reading(sum, window, minCalls)));
+    }
   }
 
   private Map<Labels, Sum> sumsAt(Instant minute, Duration window) {
@@ -88,8 +109,7 @@ final class SlidingWindow {
     return summed;
   }
 
-  /** What a series reads that the window doesn't know: no calls, and nothing counted. */
-  Reading absent() {
+  private Reading absent() {
     return switch (kind) {
       case COUNT, PER_MINUTE -> new Reading(0, 0);
       case SHARE, MAX, LAST -> Reading.UNDEFINED;

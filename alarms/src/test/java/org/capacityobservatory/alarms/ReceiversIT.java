@@ -295,8 +295,8 @@ class ReceiversIT {
   @ParameterizedTest
   @EnumSource(EmailReceiver.Tls.class)
   void mailGoesToTheCheckedAddressOrNowhere(EmailReceiver.Tls tls) throws Exception {
-    InetAddress there = InetAddress.getByName("127.0.0.1");
-    InetAddress nobody = InetAddress.getByName("192.0.2.1");
+    InetAddress there = InetAddress.getLoopbackAddress();
+    InetAddress nobody = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
     List<InetAddress> answers = new ArrayList<>(List.of(there, nobody));
     AddressGuard.Lookup rebinding = host -> new InetAddress[] {answers.remove(0)};
     try (TestingSmtp server = new TestingSmtp()) {

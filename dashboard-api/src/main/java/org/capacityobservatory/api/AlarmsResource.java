@@ -205,7 +205,11 @@ final class AlarmsResource {
       List<Change> changes,
       @Nullable String nextCursor) {}
 
-  /** How one series changed. */
+  /**
+   * How one series changed.
+   *
+   * @param told receiver to what became of telling it: pending, delivered, given-up, silenced, late
+   */
   record Change(
       String id,
       Instant at,
@@ -214,7 +218,8 @@ final class AlarmsResource {
       String before,
       String after,
       @Nullable Double value,
-      String says) {}
+      String says,
+      Map<String, String> told) {}
 
   History history(Ask ask) {
     Parameters parameters = ask.parameters();
@@ -255,7 +260,8 @@ final class AlarmsResource {
         row.getString("from_text"),
         row.getString("to_text"),
         number(row, "value"),
-        says(labels, row.getString("summary"), personal));
+        says(labels, row.getString("summary"), personal),
+        labels(row.getString("deliveries_json")));
   }
 
   /** Silences in force or to come. */

@@ -90,7 +90,7 @@ class AlarmsIT {
     row.put("value", 0.9);
     row.put("calls", 20);
     row.put("summary", "Something of 4711");
-    row.put("deliveries", Map.of());
+    row.put("deliveries", id == 2 ? Map.of("hook", "given-up", "mail", "delivered") : Map.of());
     row.put("revision", 1);
     return row;
   }
@@ -149,6 +149,8 @@ class AlarmsIT {
   void tellsHowAlarmsChangedPageByPage() {
     JsonNode first = answer("/api/v1/alarms/history?limit=2", operator);
     assertThat(first.get("changes").findValuesAsText("after")).containsExactly("firing", "firing");
+    assertThat(first.at("/changes/0/told").toString())
+        .isEqualTo("{\"hook\":\"given-up\",\"mail\":\"delivered\"}");
     JsonNode rest =
         answer(
             "/api/v1/alarms/history?limit=2&cursor=" + first.get("next_cursor").asText(), operator);

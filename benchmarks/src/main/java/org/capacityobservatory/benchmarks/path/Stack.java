@@ -45,19 +45,7 @@ final class Stack implements AutoCloseable {
 
   /** Starts our own processes on the files. */
   void follow(List<Path> files) throws IOException {
-    ours.put(
-        "write",
-        run(
-            "write",
-            List.of(
-                "--kafka",
-                kafka.bootstrap(),
-                "--clickhouse",
-                engine.url().toString(),
-                "--clickhouse-user",
-                LocalClickHouse.WRITER,
-                "--clickhouse-password-file",
-                engine.passwordFile(LocalClickHouse.WRITER).toString())));
+    ours.put("write", run("write", withClickHouse()));
     ours.put(
         "streams",
         run(
@@ -70,6 +58,26 @@ final class Stack implements AutoCloseable {
     List<String> ship = new ArrayList<>(List.of("--kafka", kafka.bootstrap()));
     files.forEach(file -> ship.add(file.toString()));
     ours.put("ship", run("ship", ship));
+  }
+
+  /** Starts the alarms' evaluator. */
+  void alarm(Path rules, Path receivers) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("run"));
+    arguments.addAll(withClickHouse());
+    arguments.addAll(List.of("--rules", rules.toString(), "--receivers", receivers.toString()));
+    ours.put("alarms", run("alarms", arguments));
+  }
+
+  private List<String> withClickHouse() {
+    return List.of(
+        "--kafka",
+        kafka.bootstrap(),
+        "--clickhouse",
+        engine.url().toString(),
+        "--clickhouse-user",
+        LocalClickHouse.WRITER,
+        "--clickhouse-password-file",
+        engine.passwordFile(LocalClickHouse.WRITER).toString());
   }
 
   private Process run(String command, List<String> arguments) throws IOException {
