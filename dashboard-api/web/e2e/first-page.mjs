@@ -43,7 +43,7 @@ function watchPage() {
 
 const answers = [];
 for (let i = 0; i < Number(times); i++) {
-  await withPage(60_000, async (page) => {
+  await withPage(180_000, async (page) => {
     const requests = [];
     let bytes = 0;
     page.on("request", (request) => {

@@ -124,6 +124,33 @@ export async function read<T>(question: Question<T>, signal?: AbortSignal): Prom
   return (await request("GET", question.url, undefined, signal)) as T;
 }
 
+/** So often is asked again what had to wait too long for its turn. */
+const RETRIES = 3;
+
+/** Asks again, when the API says after how long, what it refused for being busy. */
+export async function patiently<T>(
+  answer: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+  wait: (seconds: number) => Promise<void> = seconds,
+): Promise<T> {
+  for (let tried = 0; ; tried++) {
+    try {
+      return await answer(signal);
+    } catch (error) {
+      const busy = error instanceof ApiError && error.status === 429 ? error : null;
+      if (busy?.retryAfterSeconds == null || tried === RETRIES || signal.aborted) {
+        throw error;
+      }
+      await wait(busy.retryAfterSeconds);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+function seconds(length: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, length * 1000));
+}
+
 /**
  * Sends a request; the answer's JSON, or undefined when it has no body.
  *

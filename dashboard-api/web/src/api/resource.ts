@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { ApiError, type Posting, type Question, read, request } from "./client";
+import { ApiError, patiently, type Posting, type Question, read, request } from "./client";
 
 /** What is known of a resource: data may stand beside an error, when it is older than that. */
 export interface Resource<T> {
@@ -77,7 +77,7 @@ function useAnswer<T>(
     setKnown((before) =>
       before.key === key ? { ...before, loading: true } : { ...NOTHING, key },
     );
-    answer(abort.signal).then(
+    patiently(answer, abort.signal).then(
       (data) => setKnown({ key, data, error: null, loading: false }),
       (failure: unknown) => {
         if (abort.signal.aborted) {

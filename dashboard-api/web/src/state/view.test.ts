@@ -8,6 +8,7 @@ import {
   movedTime,
   onPage,
   parseView,
+  refusedAmong,
   relativeSeconds,
   rowsView,
   type View,
@@ -87,5 +88,13 @@ describe("view", () => {
     expect(relativeSeconds("-7d")).toBe(604800);
     expect(relativeSeconds("2026-11-30T10:00:00Z")).toBeNull();
     expect(relativeSeconds(null)).toBeNull();
+  });
+
+  it("finds the refused among the rows behind a number", () => {
+    expect(refusedAmong("/api/v1/calls?tier=core")).toBe(
+      "/api/v1/calls?tier=core&decision=shadow-refused&decision=refused",
+    );
+    expect(refusedAmong("/api/v1/calls?decision=admitted")).toBeNull();
+    expect(refusedAmong(null)).toBeNull();
   });
 });

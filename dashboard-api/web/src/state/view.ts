@@ -204,6 +204,13 @@ export function linkedView(view: View, rows: string | null): View | null {
   return callsView({ ...view, from: params.get("from"), to: params.get("to") }, filters);
 }
 
+/** The refused ones among the rows that an answer names. */
+export function refusedAmong(rows: string | null): string | null {
+  return rows === null || rows.includes("decision=")
+    ? null
+    : `${rows}&decision=shadow-refused&decision=refused`;
+}
+
 const SPANS: Record<string, number> = { m: 60, h: 3_600, d: 86_400, s: 1, w: 604_800 };
 
 /** Seconds of a relative time such as -15m; null when it isn't one. */

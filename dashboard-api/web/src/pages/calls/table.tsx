@@ -27,6 +27,22 @@ export function CallTable({ calls }: { calls: readonly Call[] }) {
   const open = view.own["call"]?.[0];
   const columns: Column<Call>[] = [
     {
+      id: "more",
+      title: "Story",
+      cell: (call) => (
+        <span data-testid="story">
+          <ViewLink
+            view={withOwn(view, { call: [call.event_id] })}
+            place="#story"
+            label={`The story of the call that ended at ${call.ended_at}`}
+            current={open === call.event_id}
+          >
+            open
+          </ViewLink>
+        </span>
+      ),
+    },
+    {
       id: "ended",
       title: "Ended (UTC)",
       cell: (call) => (
@@ -42,22 +58,6 @@ export function CallTable({ calls }: { calls: readonly Call[] }) {
       number,
       cell: (call: Call) => fieldText(call[key]),
     })),
-    {
-      id: "more",
-      title: <span class="hidden">Story</span>,
-      cell: (call) => (
-        <span data-testid="story">
-          <ViewLink
-            view={withOwn(view, { call: [call.event_id] })}
-            place="#story"
-            label={`The story of the call that ended at ${call.ended_at}`}
-            current={open === call.event_id}
-          >
-            story
-          </ViewLink>
-        </span>
-      ),
-    },
   ];
   return (
     <DataTable

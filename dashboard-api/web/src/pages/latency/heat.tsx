@@ -15,7 +15,7 @@ const ENDPOINTS = [
 
 /** How many calls took how long, over time: two kinds of calls show as two bands. */
 export function HeatPanel({ measure }: { measure: Measure }) {
-  const { view, tick } = usePlace();
+  const { view, tick, dark } = usePlace();
   const time = useTime();
   const endpoint = chosen(view.own, "endpoint", ENDPOINTS);
   const heat = useResource(
@@ -33,7 +33,7 @@ export function HeatPanel({ measure }: { measure: Measure }) {
       title={`${title}: how many calls took how long`}
       resource={heat}
       empty={(data) => (data.edges.length === 0 ? "No call in this period has a value." : null)}
-      note={heat.data === null ? undefined : `Calls per ${duration(heat.data.step)}; darker is more.`}
+      note={heat.data === null ? undefined : `Calls per ${duration(heat.data.step)}; ${dark ? "lighter" : "darker"} is more.`}
     >
       {(data) => (
         <>

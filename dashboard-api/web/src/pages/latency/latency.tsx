@@ -91,7 +91,7 @@ export function LatencyPanel({ measure }: { measure: Measure }) {
                   </Figure>
                 </td>
                 {PERCENTILES.map((p) => (
-                  <td class="number" key={p}>
+                  <td class="number wraps" key={p}>
                     <Figure id={`${name}-${p}`} value={data[p]}>
                       {rangeText(data[p], data.ranges?.[p] ?? null)}
                     </Figure>

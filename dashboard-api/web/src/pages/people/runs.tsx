@@ -5,7 +5,7 @@ import { Figure, Time, ViewLink } from "../../parts/figure";
 import { Panel } from "../../parts/panel";
 import { DataTable } from "../../parts/table";
 import { usePlace, useTime } from "../../state/place";
-import { linkedView } from "../../state/view";
+import { linkedView, refusedAmong } from "../../state/view";
 import { count, decimal, MISSING, share, span } from "../../text/format";
 
 const ORDER = [
@@ -82,7 +82,9 @@ export function RunsPanel() {
                 title: "Refused",
                 number: true,
                 by: (r) => r.refused,
-                cell: (r) => count(r.refused),
+                cell: (r) => (
+                  <ViewLink view={linkedView(view, refusedAmong(r.rows))}>{count(r.refused)}</ViewLink>
+                ),
               },
               {
                 id: "share",

@@ -6,7 +6,7 @@ import { Bar, Fact, Figure, ViewLink } from "../../parts/figure";
 import { Panel } from "../../parts/panel";
 import { type Column, DataTable } from "../../parts/table";
 import { usePlace, useTime } from "../../state/place";
-import { linkedView } from "../../state/view";
+import { linkedView, refusedAmong } from "../../state/view";
 import { count, decimal, groupName, MISSING, share, span } from "../../text/format";
 
 const BY = [
@@ -105,7 +105,7 @@ function columns(by: string): Column<Group>[] {
       title: "Calls",
       number: true,
       by: (g) => g.calls,
-      cell: (g) => <Rows group={g} id={`usage-${nameOf(g)}-calls`} value={g.calls} />,
+      cell: (g) => <Rows rows={g.rows} id={`usage-${nameOf(g)}-calls`} value={g.calls} />,
     },
     {
       id: "refused",
@@ -113,9 +113,7 @@ function columns(by: string): Column<Group>[] {
       number: true,
       by: (g) => g.refused,
       cell: (g) => (
-        <Figure id={`usage-${nameOf(g)}-refused`} value={g.refused}>
-          {count(g.refused)}
-        </Figure>
+        <Rows rows={refusedAmong(g.rows)} id={`usage-${nameOf(g)}-refused`} value={g.refused} />
       ),
     },
     {
@@ -171,10 +169,10 @@ function columns(by: string): Column<Group>[] {
   ];
 }
 
-function Rows({ group, id, value }: { group: Group; id: string; value: number }) {
+function Rows({ rows, id, value }: { rows: string | null; id: string; value: number }) {
   const { view } = usePlace();
   return (
-    <ViewLink view={linkedView(view, group.rows)}>
+    <ViewLink view={linkedView(view, rows)}>
       <Figure id={id} value={value}>
         {count(value)}
       </Figure>

@@ -144,8 +144,14 @@ export function StagesPanel({ quality }: { quality: Resource<Quality> }) {
           />
           <p class="note">
             Counts are complete until <Until at={data.complete_until} />; occupancy until{" "}
-            <Until at={data.occupancy_complete_until} />; nothing changes any more before{" "}
-            <Until at={data.closed_until} />.
+            <Until at={data.occupancy_complete_until} />.{" "}
+            {data.closed_until === null ? (
+              "From when on nothing changes any more isn’t known."
+            ) : (
+              <>
+                Before <Until at={data.closed_until} /> nothing changes any more.
+              </>
+            )}
           </p>
         </>
       )}

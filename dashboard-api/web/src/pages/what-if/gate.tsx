@@ -74,7 +74,7 @@ function RequirementsPart({ require }: { require: Requirements }) {
       <h2 id="requirements-title">What must hold</h2>
       <p class="note">
         Yours to say; an empty field requires nothing. They go with the address, and are what
-        `capacity gate --require` takes.
+        <code>capacity gate --require</code> takes.
       </p>
       <div class="requirements">
         {BOUNDS.map(([name, title, unit]) => (

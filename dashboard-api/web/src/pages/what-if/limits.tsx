@@ -1,10 +1,20 @@
 import type { Resource } from "../../api/resource";
 import type { WhatIf } from "../../api/schema";
 import { Choice } from "../../parts/choice";
+import { Fact } from "../../parts/figure";
 import { stateOf } from "../../parts/panel";
 import { usePlace } from "../../state/place";
 import { withOwn } from "../../state/view";
 import { ENFORCE, farEnd, limitPaths, toSet } from "./asked";
+
+const MEANINGS = [
+  ["api_heavy.cluster", "heavy calls at once, all API tasks together"],
+  ["api_heavy.per_task", "heavy calls at once on one API task"],
+  ["es2_knn", "semantic searches at once"],
+  ["reserve_single_row", "slots of the cluster that only single-row calls may take"],
+  ["tiers.NAME", "heavy calls at once of all users of a tier"],
+  ["per_user.NAME", "heavy calls at once of one user of a tier"],
+] as const;
 
 /** A slider for every limit, with what is in force beside it. */
 export function LimitsPanel({
@@ -33,6 +43,16 @@ export function LimitsPanel({
         Move a limit: the calls of the period are replayed, closed loop, under the limits in force
         and under yours.
       </p>
+      <details>
+        <summary>What each limit is</summary>
+        <dl class="facts">
+          {MEANINGS.map(([name, meaning]) => (
+            <Fact key={name} name={name}>
+              {meaning}
+            </Fact>
+          ))}
+        </dl>
+      </details>
       <div class="choices">
         <Choice label="Enforced for" name="enforce" options={ENFORCE} />
         <button

@@ -32,7 +32,7 @@ export function VerdictOf({ id, gate }: { id: string; gate: Pick<Gate, "verdict"
             id: "requirement",
             title: "Must hold",
             header: true,
-            cell: (one) => <span class="path">{one.requirement}</span>,
+            cell: (one) => <span class="wordy">{one.requirement}</span>,
           },
           {
             id: "verdict",
@@ -43,11 +43,11 @@ export function VerdictOf({ id, gate }: { id: string; gate: Pick<Gate, "verdict"
               </span>
             ),
           },
-          { id: "evidence", title: "Evidence", cell: (one) => <span class="path">{one.evidence}</span> },
+          { id: "evidence", title: "Evidence", cell: (one) => <span class="wordy">{one.evidence}</span> },
           {
             id: "next",
             title: "What to do next",
-            cell: (one) => <span class="path">{one.next ?? MISSING}</span>,
+            cell: (one) => <span class="wordy">{one.next ?? MISSING}</span>,
           },
         ]}
       />

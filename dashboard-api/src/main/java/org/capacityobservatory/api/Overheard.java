@@ -3,7 +3,6 @@ package org.capacityobservatory.api;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,11 @@ record Overheard(String query, Map<String, ?> values, Map<String, List<String>> 
   private static final ThreadLocal<@Nullable List<Overheard>> LISTENING = new ThreadLocal<>();
 
   /** Does some work and tells the queries that it asked, in their order. */
-  static List<Overheard> during(Supplier<Object> work) {
+  static List<Overheard> during(Runnable work) {
     List<Overheard> heard = new ArrayList<>();
     LISTENING.set(heard);
     try {
-      work.get();
+      work.run();
     } finally {
       LISTENING.remove();
     }

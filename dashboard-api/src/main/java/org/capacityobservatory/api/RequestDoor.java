@@ -35,8 +35,8 @@ final class RequestDoor {
   private static final double BURST = 500;
   private static final int AT_ONCE = 32;
 
-  /** As long as a query waits for a slot. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  /** Whoever waits for a turn keeps nobody else waiting, and a page asks many things at once. */
+  private static final Duration PATIENCE = Duration.ofSeconds(25);
 
   /** A body holds some fields and a list or two: what nests deeper wants something else. */
   private static final int MAX_DEPTH = 10;

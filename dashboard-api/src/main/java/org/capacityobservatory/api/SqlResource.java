@@ -115,7 +115,10 @@ final class SqlResource {
                 inPath,
                 ask.body(),
                 ask.session());
-        return Overheard.during(() -> route.answer().to(anew));
+        return Overheard.during(
+            () -> {
+              Object unused = route.answer().to(anew);
+            });
       }
     }
     ask.parameters()

@@ -186,6 +186,18 @@ class HostileInputIT {
   }
 
   @Test
+  void aQuestionForTooMuchIsRefusedBeforeAnySql() {
+    JsonNode problem =
+        api.problem(
+            400,
+            "/api/v1/decisions?from=2016-01-01T00:00:00Z&to=2026-01-01T00:00:00Z&step=1"
+                + "&group_by=cid");
+
+    assertThat(problem.get("errors").findValuesAsText("parameter"))
+        .containsExactlyInAnyOrder("step", "group_by");
+  }
+
+  @Test
   void unknownParametersAreNamedBeforeAnySql() {
     JsonNode problem =
         api.problem(400, "/api/v1/calls?sort=held_ms)%20UNION%20ALL%20SELECT%201--&dir=desc");

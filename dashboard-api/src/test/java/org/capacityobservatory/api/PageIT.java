@@ -471,6 +471,35 @@ class PageIT {
     }
   }
 
+  /** A minute of a call each, and two in every tenth: 1,440 and 144 refused of them. */
+  @Test
+  void showsADayInStepsThatAddUp() throws IOException, InterruptedException {
+    TestingDatabase database = TestingDatabase.create();
+    Instant midnight = now.truncatedTo(ChronoUnit.DAYS).minus(1, ChronoUnit.DAYS);
+    List<Map<String, @Nullable Object>> cells = new ArrayList<>();
+    for (int minute = 0; minute < 1_440; minute++) {
+      Instant at = midnight.plus(minute, ChronoUnit.MINUTES);
+      cells.add(database.decisions(at, 0, 2, "admitted", 1, "tier", "core"));
+      if (minute % 10 == 0) {
+        cells.add(database.decisions(at, 0, 2, "shadow-refused", 1, "tier", "core"));
+      }
+    }
+    database.insert("decisions_minute", cells);
+    try (TestingClient day = TestingClient.start(database.reader(), now)) {
+      JsonNode page =
+          TestingBrowser.walk(day.url(), List.of(Map.of("go", "?refresh=0", "tables", true)))
+              .get(0);
+
+      assertThat(texts(page))
+          .contains(
+              entry("calls", "1,584"), entry("refused", "144"), entry("refused-share", "9.1 %"));
+      JsonNode rows = page.get("tables").get("Decisions over time as a table");
+      assertThat(rows.size() - 1).as("points, of at most 1,000").isEqualTo(720);
+      assertThat(strings(rows.get(1)).subList(1, 3)).containsExactly("2", "1");
+      assertThat(page.get("console")).isEmpty();
+    }
+  }
+
   @Test
   void saysThatClickHouseIsDown() throws IOException, InterruptedException {
     ClickHouseConfig nowhere =
