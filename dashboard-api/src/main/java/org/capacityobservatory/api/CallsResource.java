@@ -73,6 +73,7 @@ final class CallsResource {
   static final int DEFAULT_LIMIT = 100;
   static final UUID NO_ID = new UUID(0, 0);
 
+  private static final String QUERY = "calls";
   private static final Pattern USER_ID = Pattern.compile("\\d{1,19}");
   private static final Duration FIRST_WINDOW = Duration.ofHours(1);
   private static final int WINDOW_GROWTH = 8;
@@ -133,8 +134,12 @@ final class CallsResource {
     Period period = range.widest();
     Instant end = cursor == null ? now.plus(AHEAD) : Instant.ofEpochMilli(cursor.timeMs() + 1);
     // One more than shown tells whether there is a next page.
+    filters.over(period).with("row_limit", limit + 1);
+    filters.with("personal", ask.caller().seesPersonalData() ? 1 : 0);
     List<Map<String, @Nullable Object>> calls =
-        newestFirst(filters, period, end, limit + 1, ask.caller());
+        Overheard.asOne(
+            new Overheard(QUERY, Map.copyOf(filters.values()), Map.copyOf(filters.lists())),
+            () -> newestFirst(filters, period, end, limit + 1, ask.caller()));
     String next = null;
     if (calls.size() > limit) {
       calls = calls.subList(0, limit);
@@ -189,7 +194,7 @@ final class CallsResource {
     boolean personal = caller.seesPersonalData();
     filters.with("personal", personal ? 1 : 0);
     return store.list(
-        "calls", filters.values(), filters.lists(), (row, context) -> call(row, personal));
+        QUERY, filters.values(), filters.lists(), (row, context) -> call(row, personal));
   }
 
   private static Filters filters(Ask ask) {

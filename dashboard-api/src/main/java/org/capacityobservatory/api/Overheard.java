@@ -3,6 +3,7 @@ package org.capacityobservatory.api;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,20 @@ record Overheard(String query, Map<String, ?> values, Map<String, List<String>> 
       LISTENING.remove();
     }
     return heard;
+  }
+
+  /** Does work that asks piece by piece, and tells of it as the one query that it stands for. */
+  static <T> T asOne(Overheard whole, Supplier<T> work) {
+    List<Overheard> heard = LISTENING.get();
+    LISTENING.remove();
+    try {
+      return work.get();
+    } finally {
+      if (heard != null) {
+        heard.add(whole);
+        LISTENING.set(heard);
+      }
+    }
   }
 
   /** Tells of a query, if anybody listens. */
