@@ -30,7 +30,7 @@ class BacktestIT {
     List<String> lines = new ArrayList<>();
     for (int minute = 0; minute < 15; minute++) {
       for (int n = 1; n <= (minute < 10 ? 4 : 1); n++) {
-        lines.add(line(minute * 60_000L + 5_000 + n * 100, n));
+        lines.add(line(minute * 60_000L + 5_000 + n * 100L, n));
       }
     }
     Files.write(log, lines);
@@ -86,6 +86,32 @@ class BacktestIT {
         .endsWith("Not judged, since a replay can't know them: Unavailable\n");
     assertThat(text(log, rules, "--set", "api_heavy.cluster=5"))
         .startsWith("With these limits you'd have been paged 0 times, of 0 alarms;");
+  }
+
+  /** The sample's own lines say what the stored minutes of them do (UpIT), as far as calls tell. */
+  @Test
+  void linesTellWhatStoredMinutesTell() {
+    try (TestingCommand command =
+        TestingCommand.start(
+            "alarms", "backtest", "../samples/events/api-a.log", "../samples/events/api-b.log")) {
+      assertThat(command.exitCode()).as(command.stderr()).isZero();
+      assertThat(command.stdout())
+          .startsWith("Over these lines you'd have been paged 0 times, of 4 alarms.\n");
+      assertThat(
+              command
+                  .stdout()
+                  .lines()
+                  .filter(line -> line.startsWith("2026-"))
+                  .map(
+                      line ->
+                          line.replaceAll("^.{11}(.{5})\\S+ +(\\w+) +\\w+ +(\\S+).*", "$1 $2 $3")))
+          .containsExactly(
+              "09:56 firing UserFillsLane{user_id=\"200\"}",
+              "09:57 firing UserFillsLane{user_id=\"101\"}",
+              "10:01 firing InteractiveCallsWouldBeRefusedSlowly",
+              "10:02 firing UserFillsLane{user_id=\"301\"}");
+      assertThat(command.stdout()).contains("Not judged, since lines alone don't tell them: ");
+    }
   }
 
   private static String line(long acquiredMs, int n) {
