@@ -10,7 +10,7 @@
 //     bytes:        what the page's own files weighed,
 //     requests:     the API's addresses that it asked }
 // Exit: 0 all done; 2 wrong usage; 3 no browser found; 4 it did not load.
-import { fail, withPage } from "./browser.mjs";
+import { fail, read, withPage } from "./browser.mjs";
 
 const [url, times, token, ...rest] = process.argv.slice(2);
 if (url === undefined || !/^\d+$/.test(times ?? "") || rest.length > 0) {
@@ -43,7 +43,7 @@ function watchPage() {
 
 const answers = [];
 for (let i = 0; i < Number(times); i++) {
-  await withPage(180_000, async (page) => {
+  await withPage(60_000, async (page) => {
     const requests = [];
     let bytes = 0;
     page.on("request", (request) => {
@@ -64,7 +64,12 @@ for (let i = 0; i < Number(times); i++) {
     }
     await page.addInitScript(watchPage);
     await page.goto(url);
-    await page.waitForFunction(() => globalThis.seenAt.allMs !== undefined);
+    await page
+      .waitForFunction(() => Object.keys(globalThis.seenAt).length === 3)
+      .catch(async (error) => {
+        const { panels, texts } = await read(page);
+        throw new Error(`${error.message}; panels ${JSON.stringify(panels)}, calls ${texts.calls}`);
+      });
     const seenAt = await page.evaluate(() => globalThis.seenAt);
     answers.push({ ...seenAt, bytes, requests });
   }).catch((error) => fail(4, String(error)));

@@ -37,7 +37,7 @@ export function CallTable({ calls }: { calls: readonly Call[] }) {
             label={`The story of the call that ended at ${call.ended_at}`}
             current={open === call.event_id}
           >
-            open
+            story
           </ViewLink>
         </span>
       ),

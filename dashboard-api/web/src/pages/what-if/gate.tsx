@@ -73,7 +73,7 @@ function RequirementsPart({ require }: { require: Requirements }) {
     <section id="requirements" class="panel wide" aria-labelledby="requirements-title">
       <h2 id="requirements-title">What must hold</h2>
       <p class="note">
-        Yours to say; an empty field requires nothing. They go with the address, and are what
+        Yours to say; an empty field requires nothing. They go with the address, and are what{" "}
         <code>capacity gate --require</code> takes.
       </p>
       <div class="requirements">
