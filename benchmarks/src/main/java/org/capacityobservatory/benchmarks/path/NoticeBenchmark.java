@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,7 +40,6 @@ public final class NoticeBenchmark implements Callable<Integer> {
   private static final Duration WINDOW = Duration.ofMinutes(1);
   private static final Duration GOAL = WINDOW.plusSeconds(10);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final int FEED_LINES = 25;
   private static final Duration BETWEEN = Duration.ofMillis(500);
 
   @Option(
@@ -63,13 +61,9 @@ public final class NoticeBenchmark implements Callable<Integer> {
     Path directory = Files.createTempDirectory("notice-benchmark");
     try (Ear ear = new Ear();
         Stack stack = new Stack(directory, classPath);
-        Feed feed = new Feed(directory);
         Trials trials = new Trials(directory.resolve("trials.log"))) {
-      List<Path> files = new ArrayList<>(feed.files());
-      files.add(trials.file);
-      feed.write(FEED_LINES);
       trials.begin();
-      stack.follow(files);
+      stack.follow(List.of(trials.file));
       stack.alarm(rules(directory), receivers(directory, ear));
       // The first notice says that all processes are at work; what was written before is no trial.
       long ready = System.nanoTime() + PATIENCE.toNanos();
@@ -77,25 +71,24 @@ public final class NoticeBenchmark implements Callable<Integer> {
         if (System.nanoTime() > ready) {
           throw new IOException("No notice in " + PATIENCE + ": see the logs in " + directory);
         }
-        write(feed, trials);
+        write(trials);
       }
       trials.writtenAt.clear();
       long end = System.nanoTime() + Duration.ofMinutes(minutes).toNanos();
       while (System.nanoTime() < end) {
-        write(feed, trials);
+        write(trials);
       }
       Map<String, Long> counted = new TreeMap<>(trials.writtenAt);
       long last = System.nanoTime() + PATIENCE.toNanos();
       while (!ear.heard.keySet().containsAll(counted.keySet()) && System.nanoTime() < last) {
-        write(feed, trials);
+        write(trials);
       }
       tell(counted, ear.heard);
     }
     return 0;
   }
 
-  private static void write(Feed feed, Trials trials) throws IOException, InterruptedException {
-    feed.write(FEED_LINES);
+  private static void write(Trials trials) throws IOException, InterruptedException {
     trials.begin();
     Thread.sleep(BETWEEN.toMillis());
   }
