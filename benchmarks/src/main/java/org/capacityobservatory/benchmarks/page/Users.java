@@ -99,18 +99,19 @@ final class Users {
       long askedNanos = System.nanoTime();
       CompletableFuture<HttpResponse<String>> answer =
           client.sendAsync(request, BodyHandlers.ofString(UTF_8));
-      answer.whenComplete(
-          (response, failure) -> {
-            if (failure == null && response.statusCode() == 200) {
-              millis.recordValue(
-                  Math.min(MOST_MILLIS * 1000, (System.nanoTime() - askedNanos) / 1000));
-            } else if (failure == null && response.statusCode() == 429) {
-              refused.incrementAndGet();
-            } else {
-              failed.incrementAndGet();
-            }
-            connections.release();
-          });
+      CompletableFuture<HttpResponse<String>> unused =
+          answer.whenComplete(
+              (response, failure) -> {
+                if (failure == null && response.statusCode() == 200) {
+                  millis.recordValue(
+                      Math.min(MOST_MILLIS * 1000, (System.nanoTime() - askedNanos) / 1000));
+                } else if (failure == null && response.statusCode() == 429) {
+                  refused.incrementAndGet();
+                } else {
+                  failed.incrementAndGet();
+                }
+                connections.release();
+              });
     }
     connections.acquire(CONNECTIONS);
   }
