@@ -56,10 +56,7 @@ public final class AlarmsBenchmark {
     try (LocalKafka kafka = LocalKafka.start(LocalKafkaConfig.in(directory))) {
       Map<String, String> client = Map.of("bootstrap.servers", kafka.bootstrap());
       try (Admin admin = Admin.create(Map.<String, Object>copyOf(client))) {
-        admin
-            .createTopics(List.of(new NewTopic(Topics.ALARM_STATE, 1, (short) 1)))
-            .all()
-            .get();
+        admin.createTopics(List.of(new NewTopic(Topics.ALARM_STATE, 1, (short) 1))).all().get();
       }
       try (KafkaAlarmStore store = new KafkaAlarmStore(client)) {
         run(store, facts, last);

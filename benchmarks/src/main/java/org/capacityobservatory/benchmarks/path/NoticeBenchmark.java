@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Measures how long it takes from a written line that makes a condition true to the notice at a
- * receiver: all real processes, an alarm with a window of one minute, and a line of its own user for
- * each trial, so that each is a series of its own.
+ * receiver: all real processes, an alarm with a window of one minute, and a line of its own user
+ * for each trial, so that each is a series of its own.
  */
 @Command(
     name = "notice-benchmark",
@@ -148,7 +148,9 @@ public final class NoticeBenchmark implements Callable<Integer> {
             .formatted(ear.server.getAddress().getPort()));
   }
 
-  /** Lines that each make one series fire, by the user's id, and when they were written, epoch ms. */
+  /**
+   * Lines that each make one series fire, by the user's id, and when they were written, epoch ms.
+   */
   private static final class Trials implements AutoCloseable {
     private static final long FIRST_USER = 1_000_000;
 
