@@ -1,5 +1,6 @@
 package org.capacityobservatory.api;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,12 @@ record Steps(long stepSeconds, List<Instant> times) {
   /** No series has more points. */
   static final int MAX_POINTS = 1_000;
 
+  /**
+   * Hours are added up already: from four days on, shorter steps would cost more than they show.
+   */
+  private static final Duration BY_HOURS_FROM = Duration.ofDays(4);
+
+  private static final long HOUR_SECONDS = 3_600;
   private static final long MAX_STEP_SECONDS = 366L * 86_400;
   private static final long[] NICE_SECONDS = {
     60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400
@@ -56,8 +63,9 @@ record Steps(long stepSeconds, List<Instant> times) {
   }
 
   private static long chosen(Period period) {
+    boolean byHours = period.length().compareTo(BY_HOURS_FROM) >= 0;
     for (long step : NICE_SECONDS) {
-      if (points(period, step) <= MAX_POINTS) {
+      if (points(period, step) <= MAX_POINTS && !(byHours && step < HOUR_SECONDS)) {
         return step;
       }
     }

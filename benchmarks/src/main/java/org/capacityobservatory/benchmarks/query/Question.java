@@ -37,7 +37,16 @@ record Question(
           "request_source",
           "automatch_run_id",
           "cid",
-          "source");
+          "source",
+          "algorithm_id",
+          "user_id",
+          "full",
+          "enforced",
+          "lease_lost",
+          "has_error");
+
+  private static final List<String> BOUNDS =
+      List.of("held_ms_min", "held_ms_max", "queue_ms_min", "queue_ms_max", "rows_min", "rows_max");
 
   private static final List<String> MAY_BE_MISSING =
       List.of(
@@ -89,6 +98,7 @@ record Question(
             Map.of("tier", List.of("preview"), "scope", List.of("tier"))),
         page("one cid, not there", range, Map.of("cid", List.of("none"))),
         page("one run, not there", range, Map.of("automatch_run_id", List.of("none"))),
+        page("one user, not there", range, Map.of("user_id", List.of("999999999"))),
         raw("decisions-by-request-source", with(range, "top", 20)),
         raw("usage-by-run", with(range, "row_limit", 20)),
         raw("untimed-calls", range));
@@ -118,8 +128,15 @@ record Question(
     Map<String, List<String>> lists = new HashMap<>();
     for (String name : CALL_FILTERS) {
       values.put(name + "_on", filters.containsKey(name) ? 1 : 0);
-      lists.put(name, filters.getOrDefault(name, List.of("")));
+      lists.put(name, filters.getOrDefault(name, List.of(name.equals("user_id") ? "0" : "")));
     }
+    for (String name : BOUNDS) {
+      values.put(name + "_on", 0);
+      values.put(name, 0);
+    }
+    values.put("personal", 1);
+    values.put("event_id_on", 0);
+    values.put("event_id", "00000000-0000-0000-0000-000000000000");
     MAY_BE_MISSING.forEach(name -> values.put("missing_" + name, 0));
     values.put("untimed", "any");
     values.put("after_on", 0);
@@ -135,10 +152,11 @@ record Question(
     return more;
   }
 
-  /** As the API chooses it: the first of its steps that makes at most 1,000 points. */
+  /** As the API chooses it: at most 1,000 points, and whole hours from four days on. */
   private static long stepSeconds(Duration period) {
     for (long step : new long[] {60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600}) {
-      if (period.toSeconds() / step < 1_000) {
+      boolean finer = period.toDays() >= 4 && step < 3_600;
+      if (period.toSeconds() / step < 1_000 && !finer) {
         return step;
       }
     }
