@@ -118,6 +118,8 @@ class WriterIT {
    */
   @Test
   void aBlockWhoseAnswerWasLostIsFormedAgainAndStoredOnce() throws Exception {
+    // Once it is stored, the writer has asked ClickHouse where to begin.
+    produceCalls(1);
     for (boolean withIntent : new boolean[] {true, false}) {
       String group = "group-" + withIntent;
       database = "t" + UUID.randomUUID().toString().replace("-", "");
