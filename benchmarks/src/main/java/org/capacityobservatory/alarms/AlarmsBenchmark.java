@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Properties;
 import java.util.Random;
@@ -124,11 +125,11 @@ public final class AlarmsBenchmark {
         config,
         store,
         facts,
-        now -> Map.of(Metric.Clock.MINUTES, minute.get()),
+        now -> Map.of(Metric.Clock.MINUTES, Objects.requireNonNull(minute.get())),
         history,
         now -> List.of(),
         List.of(new Courier(receiver, config, new Backoff(new Random(1)), Runnable::run, meters)),
-        () -> minute.get().plusSeconds(10),
+        () -> Objects.requireNonNull(minute.get()).plusSeconds(10),
         meters);
   }
 
