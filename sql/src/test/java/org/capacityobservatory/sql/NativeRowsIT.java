@@ -138,6 +138,7 @@ class NativeRowsIT {
   void whatDoesNotFitIsNamed() {
     refuses("nonsense", "it isn't the JSON of a row");
     refuses("[]", "it isn't a JSON object");
+    refuses("{\"id\":1}{\"id\":2}", "it is more than one JSON object");
     refuses("{\"id\":1", "it isn't the JSON of a row");
     refuses("{\"nobody\":1}", "table as_native has no column nobody");
     refuses("{\"doubled\":1}", "table as_native has no column doubled");
