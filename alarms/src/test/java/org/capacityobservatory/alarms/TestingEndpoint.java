@@ -30,6 +30,7 @@ final class TestingEndpoint implements AutoCloseable {
   record Request(String line, Map<String, String> headers, String body) {}
 
   private final ServerSocket server;
+  private final Thread acceptor = new Thread(this::accept, "endpoint");
   private final Queue<String> answers = new ConcurrentLinkedQueue<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
 
@@ -39,9 +40,8 @@ final class TestingEndpoint implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Thread thread = new Thread(this::accept, "endpoint");
-    thread.setDaemon(true);
-    thread.start();
+    acceptor.setDaemon(true);
+    acceptor.start();
   }
 
   int port() {
@@ -126,12 +126,16 @@ final class TestingEndpoint implements AutoCloseable {
     close();
   }
 
+  /** Returns when the port is free: a thread within {@code accept} keeps it open past the close. */
   @Override
   public void close() {
     try {
       server.close();
+      acceptor.join();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
