@@ -3,8 +3,8 @@
 -- way.
 WITH
     toDateTime(toInt64(:closed_s), 'UTC') AS closed,
-    ifNull((SELECT max(built_until) FROM hours_state), toDateTime(0, 'UTC')) AS built,
-    ifNull((SELECT max(built_at) FROM hours_state), toDateTime(0, 'UTC')) - toIntervalMinute(2) AS looked
+    ifNull((SELECT max(built_until) FROM hours_state WHERE made_of = 1), toDateTime(0, 'UTC')) AS built,
+    ifNull((SELECT max(built_at) FROM hours_state WHERE made_of = 1), toDateTime(0, 'UTC')) - toIntervalMinute(2) AS looked
 SELECT toInt64(toUnixTimestamp(changed)) AS hour_s
 FROM
 (

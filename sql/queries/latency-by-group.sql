@@ -1,21 +1,33 @@
--- Histogram of one measure for each value of one dimension, the most frequent first; group_by none
--- gives one row for all calls. A missing value is NULL.
-WITH sumMap(bucket, n) AS histogram
+-- Histogram of one measure for each value of one dimension, the most frequent first. A missing value is NULL.
+-- Buckets are grouped as in latency-by-step.
+WITH arraySort(groupArray((one_bucket, bucket_n))) AS histogram
 SELECT
-    CAST(
-        multiIf(
-            :group_by = 'endpoint', toString(endpoint),
-            :group_by = 'single_row', toString(single_row),
-            :group_by = 'tier', toString(tier),
-            NULL),
-        'Nullable(String)') AS group_value,
-    sum(present) AS with_value,
-    sum(missing) AS without_value,
-    sum(sum) AS sum_ms,
+    group_value,
+    sum(bucket_present) AS with_value,
+    sum(bucket_missing) AS without_value,
+    sum(bucket_sum) AS sum_ms,
     CAST(histogram.1, 'Array(Int32)') AS buckets,
     CAST(histogram.2, 'Array(Int64)') AS counts
-FROM {latency 3600}
-WHERE measure = :measure
+FROM
+(
+    SELECT
+        CAST(
+            multiIf(
+                :group_by = 'endpoint', toString(endpoint),
+                :group_by = 'single_row', toString(single_row),
+                :group_by = 'tier', toString(tier),
+                NULL),
+            'Nullable(String)') AS group_value,
+        one_bucket,
+        sum(one_n) AS bucket_n,
+        sumIf(present, place <= 1) AS bucket_present,
+        sumIf(missing, place <= 1) AS bucket_missing,
+        sumIf(sum, place <= 1) AS bucket_sum
+    FROM {latency 3600}
+    LEFT ARRAY JOIN bucket AS one_bucket, n AS one_n, arrayEnumerate(bucket) AS place
+    WHERE measure = :measure
+    GROUP BY group_value, one_bucket
+)
 GROUP BY group_value
 ORDER BY with_value + without_value DESC, group_value ASC NULLS LAST
 LIMIT :top

@@ -1,8 +1,8 @@
--- $table by minutes of a period; whole hours of it that are added up already stand as one row each, in their
--- first minute, where a step of $step seconds can't tell them apart.
+-- Minutes of a period; whole hours of it that are added up already stand as one row each, in their first
+-- minute, where a step of $step seconds can't tell them apart.
     SELECT
         hour AS minute, $columns
-    FROM $table_hour FINAL
+    FROM $hours FINAL
     WHERE hour >= toDateTime(intDiv(toInt64(:from_ms) + 3599999, 3600000) * 3600, 'UTC')
       AND hour < if(
           toInt64($step) % 3600 = 0,
@@ -10,12 +10,12 @@
               toDateTime(intDiv(toInt64(:from_ms) + 3599999, 3600000) * 3600, 'UTC'),
               least(
                   toDateTime(intDiv(toInt64(:to_ms), 3600000) * 3600, 'UTC'),
-                  ifNull((SELECT max(built_until) FROM hours_state), toDateTime(0, 'UTC')))),
+                  ifNull((SELECT max(built_until) FROM hours_state WHERE made_of = 1), toDateTime(0, 'UTC')))),
           toDateTime(intDiv(toInt64(:from_ms) + 3599999, 3600000) * 3600, 'UTC'))
     UNION ALL
     SELECT
         minute, $columns
-    FROM $table_minute FINAL
+    FROM $minutes FINAL
     WHERE minute >= toDateTime(fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC'), 'UTC')
       AND minute < toDateTime(fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC'), 'UTC')
       AND (minute < toDateTime(intDiv(toInt64(:from_ms) + 3599999, 3600000) * 3600, 'UTC')
@@ -25,5 +25,5 @@
               toDateTime(intDiv(toInt64(:from_ms) + 3599999, 3600000) * 3600, 'UTC'),
               least(
                   toDateTime(intDiv(toInt64(:to_ms), 3600000) * 3600, 'UTC'),
-                  ifNull((SELECT max(built_until) FROM hours_state), toDateTime(0, 'UTC')))),
+                  ifNull((SELECT max(built_until) FROM hours_state WHERE made_of = 1), toDateTime(0, 'UTC')))),
           toDateTime(intDiv(toInt64(:from_ms) + 3599999, 3600000) * 3600, 'UTC')))

@@ -60,7 +60,7 @@ final class Completeness {
   }
 
   State read(Instant now) {
-    List<Books> books = store.list("books-newest", Map.of(), (row, context) -> Books.of(row));
+    List<Books> books = store.standing("books-newest", (row, context) -> Books.of(row));
     Folded folded = folded();
     boolean unknown = folded.partitions() == 0 || anyNotCome(books, now);
     Instant read = unknown ? null : Books.readUntil(books);
@@ -75,9 +75,8 @@ final class Completeness {
 
   private Folded folded() {
     return store
-        .list(
+        .standing(
             "minutes-complete",
-            Map.of(),
             (row, context) ->
                 new Folded(
                     row.getLong("partitions"),

@@ -2,7 +2,6 @@ package org.capacityobservatory.api;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The minutes that have data, whatever a request asks for. */
@@ -12,9 +11,8 @@ final class DataRange {
   /** From the first minute with a call to the end of the last, or null when there is none. */
   static @Nullable Period read(Store store) {
     List<Period> found =
-        store.list(
+        store.standing(
             "data-range",
-            Map.of(),
             (row, context) ->
                 row.getLong("partials") == 0
                     ? null

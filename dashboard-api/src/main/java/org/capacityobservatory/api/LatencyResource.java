@@ -96,6 +96,51 @@ final class LatencyResource {
     static final Distribution NONE = new Distribution(0, 0, 0, null, null, null, null);
   }
 
+  /** Values of some calls, added up. */
+  private static final class Measured {
+    private long present;
+    private long missing;
+    private long sum;
+    private final Histogram histogram = new Histogram();
+
+    Measured add(ResultSet row) throws SQLException {
+      present += row.getLong("with_value");
+      missing += row.getLong("without_value");
+      sum += row.getLong("sum_ms");
+      long[] buckets = numbers(row.getArray("buckets"));
+      long[] counts = numbers(row.getArray("counts"));
+      for (int i = 0; i < buckets.length; i++) {
+        histogram.addToBucket(Math.toIntExact(buckets[i]), counts[i]);
+      }
+      return this;
+    }
+
+    void add(Measured other) {
+      present += other.present;
+      missing += other.missing;
+      sum += other.sum;
+      int[] buckets = other.histogram.buckets();
+      long[] counts = other.histogram.counts();
+      for (int i = 0; i < buckets.length; i++) {
+        histogram.addToBucket(buckets[i], counts[i]);
+      }
+    }
+
+    Distribution distribution() {
+      if (histogram.count() == 0) {
+        return new Distribution(present, missing, sum, null, null, null, null);
+      }
+      return new Distribution(
+          present,
+          missing,
+          sum,
+          (double) sum / present,
+          histogram.percentile(0.50),
+          histogram.percentile(0.95),
+          histogram.percentile(0.99));
+    }
+  }
+
   /** One value of the dimension grouped by; null is the calls that have none. */
   record Group(@Nullable Object value, @JsonUnwrapped Distribution distribution, String rows) {}
 
@@ -128,8 +173,10 @@ final class LatencyResource {
     Period shown = period == null ? new Period(now, now) : period;
     Steps steps = Steps.over(shown, requestedStep, parameters);
     Bias bias = measure.equals("queue_ms") ? Bias.QUEUE : null;
-    List<Group> all = period == null ? List.of() : groups(period, measure, "none");
-    Distribution whole = all.isEmpty() ? Distribution.NONE : all.get(0).distribution();
+    Measured all = new Measured();
+    Series series =
+        series(shown, steps, measure, DataRange.known(data, completeUntil), completeUntil, all);
+    Distribution whole = all.distribution();
     return new Answer(
         period == null ? null : period.from(),
         period == null ? null : period.to(),
@@ -145,7 +192,7 @@ final class LatencyResource {
         period == null ? null : RowsLink.to(period),
         groupBy,
         period == null || groupBy == null ? List.of() : groups(period, measure, groupBy),
-        series(shown, steps, measure, DataRange.known(data, completeUntil), completeUntil));
+        series);
   }
 
   private List<Group> groups(Period period, String measure, String groupBy) {
@@ -165,13 +212,15 @@ final class LatencyResource {
         (row, context) -> {
           String value = row.getString("group_value");
           return new Group(
-              RowsLink.groupValue(groupBy, value), distribution(row), rows(period, groupBy, value));
+              RowsLink.groupValue(groupBy, value),
+              new Measured().add(row).distribution(),
+              rows(period, groupBy, value));
         });
   }
 
   private static String rows(Period period, String groupBy, @Nullable String value) {
     return switch (groupBy) {
-      case "none", "in_flight" -> RowsLink.to(period);
+      case "in_flight" -> RowsLink.to(period);
       case "rows" -> value == null ? RowsLink.to(period) : ofSize(period, Long.parseLong(value));
       default -> RowsLink.to(period, groupBy, value);
     };
@@ -188,7 +237,8 @@ final class LatencyResource {
       Steps steps,
       String measure,
       @Nullable Period known,
-      @Nullable Instant completeUntil) {
+      @Nullable Instant completeUntil,
+      Measured all) {
     Map<Integer, Distribution> found = new HashMap<>();
     if (!steps.times().isEmpty()) {
       store.list(
@@ -198,7 +248,11 @@ final class LatencyResource {
               "to_ms", period.toMs(),
               "measure", measure,
               "step_s", steps.stepSeconds()),
-          (row, context) -> found.put(steps.index(row.getLong("step_ms")), distribution(row)));
+          (row, context) -> {
+            Measured here = new Measured().add(row);
+            all.add(here);
+            return found.put(steps.index(row.getLong("step_ms")), here.distribution());
+          });
     }
     List<Boolean> complete = steps.complete(period, completeUntil);
     List<@Nullable Long> present = new ArrayList<>();
@@ -229,29 +283,6 @@ final class LatencyResource {
         p50,
         p95,
         p99);
-  }
-
-  private static Distribution distribution(ResultSet row) throws SQLException {
-    long present = row.getLong("with_value");
-    long missing = row.getLong("without_value");
-    long sum = row.getLong("sum_ms");
-    Histogram histogram = new Histogram();
-    long[] buckets = numbers(row.getArray("buckets"));
-    long[] counts = numbers(row.getArray("counts"));
-    for (int i = 0; i < buckets.length; i++) {
-      histogram.addToBucket(Math.toIntExact(buckets[i]), counts[i]);
-    }
-    if (histogram.count() == 0) {
-      return new Distribution(present, missing, sum, null, null, null, null);
-    }
-    return new Distribution(
-        present,
-        missing,
-        sum,
-        (double) sum / present,
-        histogram.percentile(0.50),
-        histogram.percentile(0.95),
-        histogram.percentile(0.99));
   }
 
   static long[] numbers(Array array) throws SQLException {

@@ -35,7 +35,8 @@ final class Sharing {
    *
    * @param question all that the answer follows from
    */
-  Object to(String question, Supplier<Object> make) {
+  @SuppressWarnings("unchecked") // one question always has answers of one type
+  <T> T to(String question, Supplier<T> make) {
     forgetOld();
     Answer mine = new Answer();
     Answer known = answers.putIfAbsent(question, mine);
@@ -43,7 +44,7 @@ final class Sharing {
       return made(question, mine, make);
     }
     try {
-      return known.made.join();
+      return (T) known.made.join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
@@ -52,9 +53,9 @@ final class Sharing {
     }
   }
 
-  private Object made(String question, Answer mine, Supplier<Object> make) {
+  private <T> T made(String question, Answer mine, Supplier<T> make) {
     try {
-      Object answer = make.get();
+      T answer = make.get();
       mine.madeNanos = nanoClock.getAsLong();
       mine.made.complete(answer);
       return answer;

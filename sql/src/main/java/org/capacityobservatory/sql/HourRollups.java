@@ -30,8 +30,43 @@ public final class HourRollups {
   private static final String DIMENSIONS_OF_DECISIONS =
       "decision, mode, enforced, endpoint, single_row, tier, scope, source_class";
 
-  /** What an hour's row is made of, by table; m. keeps a column from being taken for its sum. */
-  private static final Map<String, String> SUMS = sums();
+  private static final String HISTOGRAMS =
+      "sum(m.present) AS present, sum(m.missing) AS missing, sum(m.sum) AS sum,"
+          + " sumMap(m.bucket, m.n).1 AS bucket, sumMap(m.bucket, m.n).2 AS n";
+
+  /**
+   * Raised when a table is added to {@link #TABLES}; as in {@code parts/period.sql} and {@code
+   * hours-changed.sql}, so that hours which lack the table are made anew before they are read.
+   */
+  private static final int MADE_OF = 1;
+
+  private static final List<Table> TABLES =
+      List.of(
+          new Table(
+              "decisions_hour",
+              "decisions_minute",
+              DIMENSIONS_OF_DECISIONS + ", sum(m.calls) AS calls"),
+          new Table(
+              "latency_hour",
+              "latency_minute",
+              "measure, endpoint, single_row, tier, " + HISTOGRAMS),
+          new Table("latency_total_hour", "latency_minute", "measure, " + HISTOGRAMS),
+          new Table(
+              "lanes_hour",
+              "lanes_minute",
+              "lane, tier, task, sum(m.calls) AS calls, sum(m.measured) AS measured,"
+                  + " sum(m.full) AS full, sum(m.full_alone) AS full_alone,"
+                  + " sum(m.near_limit) AS near_limit, max(m.in_flight_max) AS in_flight_max,"
+                  + " min(m.limit_min) AS limit_min, max(m.limit_max) AS limit_max,"
+                  + " sum(m.occupancy_ms) AS occupancy_ms"));
+
+  /**
+   * A table of hours.
+   *
+   * @param minutes the table that its rows are added up from
+   * @param sums what a row is made of; m. keeps a column from being taken for its sum
+   */
+  private record Table(String name, String minutes, String sums) {}
 
   private final Jdbi queries;
   private final ClickHouseHttp clickHouse;
@@ -44,22 +79,6 @@ public final class HourRollups {
     this.clickHouse = new ClickHouseHttp(config, Duration.ofMinutes(10));
     this.layout = layout;
     this.clock = clock;
-  }
-
-  private static Map<String, String> sums() {
-    Map<String, String> sums = new LinkedHashMap<>();
-    sums.put("decisions", DIMENSIONS_OF_DECISIONS + ", sum(m.calls) AS calls");
-    sums.put(
-        "latency",
-        "measure, endpoint, single_row, tier, sum(m.present) AS present, sum(m.missing) AS missing,"
-            + " sum(m.sum) AS sum, sumMap(m.bucket, m.n).1 AS bucket, sumMap(m.bucket, m.n).2 AS n");
-    sums.put(
-        "lanes",
-        "lane, tier, task, sum(m.calls) AS calls, sum(m.measured) AS measured, sum(m.full) AS full,"
-            + " sum(m.full_alone) AS full_alone, sum(m.near_limit) AS near_limit,"
-            + " max(m.in_flight_max) AS in_flight_max, min(m.limit_min) AS limit_min,"
-            + " max(m.limit_max) AS limit_max, sum(m.occupancy_ms) AS occupancy_ms");
-    return sums;
   }
 
   /**
@@ -77,8 +96,8 @@ public final class HourRollups {
     List<Instant> hours = changedHours(closed.get());
     byDay(hours).values().forEach(this::make);
     clickHouse.execute(
-        "INSERT INTO hours_state (id, built_until, revision) VALUES (1, %d, %d)"
-            .formatted(closed.get().getEpochSecond(), clock.millis()));
+        "INSERT INTO hours_state (id, built_until, made_of, revision) VALUES (1, %d, %d, %d)"
+            .formatted(closed.get().getEpochSecond(), MADE_OF, clock.millis()));
     return hours.size();
   }
 
@@ -92,7 +111,7 @@ public final class HourRollups {
     String period =
         "hour >= toDateTime(%d, 'UTC') AND hour < toDateTime(%d, 'UTC')"
             .formatted(first.getEpochSecond(), end.getEpochSecond());
-    SUMS.keySet().forEach(table -> clickHouse.execute(layout.delete(table + "_hour", period)));
+    TABLES.forEach(table -> clickHouse.execute(layout.delete(table.name(), period)));
     List<Instant> hours = new ArrayList<>();
     for (Instant hour = first; hour.isBefore(end); hour = hour.plus(1, ChronoUnit.HOURS)) {
       hours.add(hour);
@@ -141,29 +160,30 @@ public final class HourRollups {
             .collect(Collectors.joining(", "));
     Instant first = hours.get(0);
     Instant end = hours.get(hours.size() - 1).plus(1, ChronoUnit.HOURS);
-    SUMS.forEach(
-        (table, sums) ->
+    TABLES.forEach(
+        table ->
             clickHouse.execute(
                 """
-                INSERT INTO %1$s_hour (hour, %2$s, revision)
+                INSERT INTO %1$s (hour, %2$s, revision)
                 SETTINGS distributed_foreground_insert = 1
                 SELECT made.*, %3$d FROM
                 (
                     SELECT toStartOfHour(minute) AS hour, %4$s
-                    FROM %1$s_minute AS m FINAL
+                    FROM %8$s AS m FINAL
                     WHERE minute >= toDateTime(%5$d, 'UTC') AND minute < toDateTime(%6$d, 'UTC')
                       AND toUnixTimestamp(toStartOfHour(minute)) IN (%7$s)
                     GROUP BY ALL
                 ) AS made
                 """
                     .formatted(
-                        table,
-                        names(sums),
+                        table.name(),
+                        names(table.sums()),
                         clock.millis(),
-                        sums,
+                        table.sums(),
                         first.getEpochSecond(),
                         end.getEpochSecond(),
-                        starts)));
+                        starts,
+                        table.minutes())));
   }
 
   /** The columns that a list of expressions makes: the word after AS, or the whole. */

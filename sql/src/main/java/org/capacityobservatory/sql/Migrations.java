@@ -51,7 +51,12 @@ public final class Migrations {
           "0024-calls-found-rarely.sql",
           "0025-forecasts.sql",
           "0026-calls-projections.sql",
-          "0027-calls-by-source.sql");
+          "0027-calls-by-source.sql",
+          "0028-latency-total-hour.sql",
+          "0029-hours-state-more.sql",
+          "0030-books-projections.sql",
+          "0031-books-newest.sql",
+          "0032-calls-by-time-source.sql");
 
   private static final String BOOKKEEPING =
       """

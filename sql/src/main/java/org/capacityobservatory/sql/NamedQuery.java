@@ -7,10 +7,12 @@ import java.util.regex.Pattern;
 /** The queries of {@code sql/queries}: text with {@code :name} where a value is bound. */
 public final class NamedQuery {
   /**
-   * {@code {decisions 3600}}: {@code parts/period.sql} as a subquery over the tables of decisions,
-   * whose columns are in {@code parts/decisions.sql}, for steps of 3,600 s.
+   * {@code {decisions 3600}}: {@code parts/period.sql} as a subquery over {@code decisions_hour} and
+   * {@code decisions_minute}, whose columns are in {@code parts/decisions.sql}, for steps of 3,600
+   * s. In {@code {latency_total 3600}} the hours alone are another table.
    */
-  private static final Pattern PART = Pattern.compile("\\{(?<part>[a-z]+) (?<step>:?\\w+)}");
+  private static final Pattern PART =
+      Pattern.compile("\\{(?<part>(?<minutes>[a-z]+)[a-z_]*) (?<step>:?\\w+)}");
 
   private static final Pattern COMMENTS = Pattern.compile("(?m)^--.*\\n");
 
@@ -30,8 +32,9 @@ public final class NamedQuery {
     String period =
         uncommented("period")
             .replace("$columns", uncommented(use.group(1)).strip())
-            .replace("$table", use.group(1))
-            .replace("$step", use.group(2));
+            .replace("$hours", use.group(1) + "_hour")
+            .replace("$minutes", use.group(2) + "_minute")
+            .replace("$step", use.group(3));
     return Matcher.quoteReplacement("(\n" + period + ")");
   }
 

@@ -78,7 +78,7 @@ record Question(
       all.add(fromMetrics("latency-by-step", measure, with(steps, "measure", measure)));
     }
     Map<String, Object> held = with(with(range, "measure", "held_ms"), "top", 20);
-    for (String group : List.of("none", "tier")) {
+    for (String group : List.of("single_row", "tier")) {
       all.add(fromMetrics("latency-by-group", group, with(held, "group_by", group)));
     }
     all.add(fromMetrics("events-by-value", "full_set", with(range, "kind", "full_set")));
