@@ -1,11 +1,13 @@
--- Which books of a source are its newest, and when its first were written, without reading all of them.
+-- The newest books of each source, and when its first were written, without reading all of them.
 ALTER TABLE pipeline_books
     ADD PROJECTION IF NOT EXISTS newest
     (
         SELECT
             source,
-            argMax(kafka_partition, (written_at, kafka_offset)),
-            argMax(kafka_offset, (written_at, kafka_offset)),
-            min(written_at)
+            min(written_at),
+            argMax(
+                (shipper, written_at, generation, lines_read, acknowledged, quarantined, not_ours, pending, bytes_read,
+                    behind_bytes, dropped_at_source, clock, at_end, state, problem),
+                (written_at, kafka_offset))
         GROUP BY source
     );

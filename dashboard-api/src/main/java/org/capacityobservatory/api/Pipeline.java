@@ -56,6 +56,7 @@ final class Pipeline {
         row.getString("state_text"),
         row.getString("problem"),
         row.getLong("stored_rows"),
+        row.getLong("dropped_on_lines"),
         Rows.time(row, "newest_ms"),
         Rows.time(row, "oldest_ms"));
   }

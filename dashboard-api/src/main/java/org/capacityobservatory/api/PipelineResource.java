@@ -101,7 +101,9 @@ final class PipelineResource {
             sum(states, SourceState::notOurs),
             sum(states, SourceState::pending),
             dead.stream().mapToLong(Dead::lines).sum(),
-            added(sum(states, SourceState::droppedAtSource), droppedOnLines()));
+            added(
+                sum(states, SourceState::droppedAtSource),
+                sum(states, SourceState::droppedOnLines)));
     return new Answer(
         now,
         completeness.until(now),
@@ -109,10 +111,6 @@ final class PipelineResource {
         dead,
         lag(states, now),
         states.stream().map(state -> source(state, now)).toList());
-  }
-
-  private long droppedOnLines() {
-    return store.list("dropped-on-lines", Map.of(), (row, context) -> row.getLong("n")).get(0);
   }
 
   private Lag lag(List<SourceState> states, Instant now) {

@@ -54,7 +54,10 @@ final class RequestDoor {
   private final Access access;
   private final Throttle throttle =
       new Throttle(REQUESTS_PER_SECOND, BURST, AT_ONCE, System::nanoTime);
-  private final Sharing sharing = new Sharing(System::nanoTime);
+
+  /** Shorter than any refresh of the page, so that it never shows the same twice. */
+  private final Sharing sharing = new Sharing(Duration.ofSeconds(3), System::nanoTime);
+
   private final Turns turns;
   private final MeterRegistry meters;
 

@@ -13,9 +13,7 @@ import java.util.function.Supplier;
  * the same page, and its answers say themselves of when they are.
  */
 final class Sharing {
-  /** Shorter than any refresh of the page, so that it never shows the same twice. */
-  private static final Duration KEPT = Duration.ofSeconds(1);
-
+  private final Duration kept;
   private final LongSupplier nanoClock;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
@@ -25,7 +23,13 @@ final class Sharing {
     volatile long madeNanos;
   }
 
-  Sharing(LongSupplier nanoClock) {
+  /**
+   * Shares answers.
+   *
+   * @param kept for how long an answer is given to others after it was made
+   */
+  Sharing(Duration kept, LongSupplier nanoClock) {
+    this.kept = kept;
     this.nanoClock = nanoClock;
   }
 
@@ -68,6 +72,6 @@ final class Sharing {
 
   private void forgetOld() {
     long now = nanoClock.getAsLong();
-    answers.values().removeIf(one -> one.made.isDone() && now - one.madeNanos > KEPT.toNanos());
+    answers.values().removeIf(one -> one.made.isDone() && now - one.madeNanos > kept.toNanos());
   }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param storedRows its rows in ClickHouse that were acknowledged lines: calls, config changes and
  *     what streams set aside
+ * @param droppedOnLines lines that those say were dropped before them
  * @param newestStored the highest event time among them, null when there are none
  * @param oldestReadAt when the oldest of them was read, null when there are none
  */
@@ -30,6 +31,7 @@ record SourceState(
     String state,
     @Nullable String problem,
     long storedRows,
+    long droppedOnLines,
     @Nullable Instant newestStored,
     @Nullable Instant oldestReadAt) {
 

@@ -52,7 +52,7 @@ final class Store {
   private final MeterRegistry meters;
   private final Semaphore free;
   private final Map<String, String> texts = new ConcurrentHashMap<>();
-  private final Sharing standing = new Sharing(System::nanoTime);
+  private final Sharing standing = new Sharing(Duration.ofSeconds(1), System::nanoTime);
   private volatile @Nullable Jdbi connected;
 
   Store(ClickHouseConfig config, QueryLimits limits, MeterRegistry meters) {

@@ -35,6 +35,7 @@ class PipelineTest {
         state,
         null,
         stored,
+        0,
         newestStored,
         stored == 0 ? null : NOW.minusSeconds(3_600));
   }
@@ -94,6 +95,7 @@ class PipelineTest {
             "live",
             null,
             4,
+            0,
             NOW.minusSeconds(60),
             NOW.minusSeconds(86 * 86_400));
 

@@ -17,7 +17,7 @@ class SharingTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicInteger made = new AtomicInteger();
-  private final Sharing sharing = new Sharing(nanos::get);
+  private final Sharing sharing = new Sharing(Duration.ofSeconds(1), nanos::get);
 
   private Object ask(String question) {
     return sharing.to(question, made::incrementAndGet);

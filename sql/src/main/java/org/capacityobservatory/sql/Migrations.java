@@ -55,8 +55,7 @@ public final class Migrations {
           "0028-latency-total-hour.sql",
           "0029-hours-state-more.sql",
           "0030-books-projections.sql",
-          "0031-books-newest.sql",
-          "0032-calls-by-time-source.sql");
+          "0031-books-newest.sql");
 
   private static final String BOOKKEEPING =
       """

@@ -110,8 +110,7 @@ record Question(
         fromMetrics("data-range", "", Map.of()),
         fromMetrics("minutes-complete", "", Map.of()),
         fromMetrics("calls-not-in-minutes", "", Map.of("since_ms", endMillis - 3_600_000)),
-        fromMetrics("pipeline-sources", "", Map.of()),
-        fromMetrics("dropped-on-lines", "", Map.of()));
+        fromMetrics("pipeline-sources", "", Map.of()));
   }
 
   private static Question fromMetrics(String query, String what, Map<String, Object> values) {
