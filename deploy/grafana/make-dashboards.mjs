@@ -24,9 +24,13 @@ function part(name) {
 
 /** The text of a query with its parts put in, as the API's NamedQuery does it. */
 function withParts(text) {
-  return text.replace(/\{([a-z]+) (:?\w+)}/g, (_, table, step) => {
-    const period = part("period").replaceAll("$columns", () => part(table));
-    return `(\n${period.replaceAll("$table", table).replaceAll("$step", step)}\n)`;
+  return text.replace(/\{(([a-z]+)[a-z_]*) (:?\w+)}/g, (_, columns, table, step) => {
+    const period = part("period")
+      .replaceAll("$columns", () => part(columns))
+      .replaceAll("$hours", `${columns}_hour`)
+      .replaceAll("$minutes", `${table}_minute`)
+      .replaceAll("$step", step);
+    return `(\n${period}\n)`;
   });
 }
 

@@ -1,6 +1,6 @@
 -- Histogram of one measure for each value of one dimension, the most frequent first. A missing value is NULL.
 -- Buckets are grouped as in latency-by-step.
-WITH arraySort(groupArray((one_bucket, bucket_n))) AS histogram
+WITH arraySort(groupArrayIf((one_bucket, bucket_n), bucket_n > 0)) AS histogram
 SELECT
     group_value,
     sum(bucket_present) AS with_value,

@@ -1,6 +1,6 @@
 -- Histogram of one measure for each step of time, steps counted from the epoch. Buckets are grouped as rows,
 -- which costs half of sumMap over arrays; what a row says once is taken at its first bucket.
-WITH arraySort(groupArray((one_bucket, bucket_n))) AS histogram
+WITH arraySort(groupArrayIf((one_bucket, bucket_n), bucket_n > 0)) AS histogram
 SELECT
     step_ms,
     sum(bucket_present) AS with_value,
