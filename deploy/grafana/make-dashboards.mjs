@@ -52,15 +52,14 @@ const of = (columns, query, rest = "") => `SELECT ${columns}\nFROM\n(\n${query}\
 
 const TIME = "fromUnixTimestamp64Milli(step_ms, 'UTC') AS time";
 
-/** Nearest rank over a histogram, as the API has it: the midpoint of the bucket that holds the rank. */
-function percentile(p) {
-  const bucket = `buckets[arrayFirstIndex(n -> n >= greatest(1, ceil(arraySum(counts) * ${p})), arrayCumSum(counts))]`;
-  return `if(empty(buckets), NULL, if(${bucket} < 128, toFloat64(${bucket}), toFloat64(intDiv(bitShiftLeft(toUInt64(64 + (${bucket} - 128) % 64), intDiv(${bucket} - 128, 64) + 1) * 2 + bitShiftLeft(toUInt64(1), intDiv(${bucket} - 128, 64) + 1) - 1, 2))))`;
+/** The midpoint of a bucket of a histogram, as the API has it. */
+function midpoint(bucket) {
+  return `if(${bucket} < 128, toFloat64(${bucket}), toFloat64(intDiv(bitShiftLeft(toUInt64(64 + (${bucket} - 128) % 64), intDiv(${bucket} - 128, 64) + 1) * 2 + bitShiftLeft(toUInt64(1), intDiv(${bucket} - 128, 64) + 1) - 1, 2)))`;
 }
 
 const latency = (measure) =>
   of(
-    `${TIME}, ${[0.5, 0.95, 0.99].map((p) => `${percentile(p)} AS p${p * 100}`).join(", ")}`,
+    `${TIME}, ${["p50", "p95", "p99"].map((p) => `${midpoint(`${p}_bucket`)} AS ${p}`).join(", ")}`,
     named("latency-by-step", { measure }),
     "ORDER BY time",
   );

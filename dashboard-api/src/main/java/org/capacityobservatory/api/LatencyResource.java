@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.capacityobservatory.metrics.Histogram;
+import org.capacityobservatory.metrics.HistogramBuckets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,51 +97,6 @@ final class LatencyResource {
     static final Distribution NONE = new Distribution(0, 0, 0, null, null, null, null);
   }
 
-  /** Values of some calls, added up. */
-  private static final class Measured {
-    private long present;
-    private long missing;
-    private long sum;
-    private final Histogram histogram = new Histogram();
-
-    Measured add(ResultSet row) throws SQLException {
-      present += row.getLong("with_value");
-      missing += row.getLong("without_value");
-      sum += row.getLong("sum_ms");
-      long[] buckets = numbers(row.getArray("buckets"));
-      long[] counts = numbers(row.getArray("counts"));
-      for (int i = 0; i < buckets.length; i++) {
-        histogram.addToBucket(Math.toIntExact(buckets[i]), counts[i]);
-      }
-      return this;
-    }
-
-    void add(Measured other) {
-      present += other.present;
-      missing += other.missing;
-      sum += other.sum;
-      int[] buckets = other.histogram.buckets();
-      long[] counts = other.histogram.counts();
-      for (int i = 0; i < buckets.length; i++) {
-        histogram.addToBucket(buckets[i], counts[i]);
-      }
-    }
-
-    Distribution distribution() {
-      if (histogram.count() == 0) {
-        return new Distribution(present, missing, sum, null, null, null, null);
-      }
-      return new Distribution(
-          present,
-          missing,
-          sum,
-          (double) sum / present,
-          histogram.percentile(0.50),
-          histogram.percentile(0.95),
-          histogram.percentile(0.99));
-    }
-  }
-
   /** One value of the dimension grouped by; null is the calls that have none. */
   record Group(@Nullable Object value, @JsonUnwrapped Distribution distribution, String rows) {}
 
@@ -173,10 +129,7 @@ final class LatencyResource {
     Period shown = period == null ? new Period(now, now) : period;
     Steps steps = Steps.over(shown, requestedStep, parameters);
     Bias bias = measure.equals("queue_ms") ? Bias.QUEUE : null;
-    Measured all = new Measured();
-    Series series =
-        series(shown, steps, measure, DataRange.known(data, completeUntil), completeUntil, all);
-    Distribution whole = all.distribution();
+    Distribution whole = period == null ? Distribution.NONE : whole(period, measure);
     return new Answer(
         period == null ? null : period.from(),
         period == null ? null : period.to(),
@@ -192,7 +145,16 @@ final class LatencyResource {
         period == null ? null : RowsLink.to(period),
         groupBy,
         period == null || groupBy == null ? List.of() : groups(period, measure, groupBy),
-        series);
+        series(shown, steps, measure, DataRange.known(data, completeUntil), completeUntil));
+  }
+
+  private Distribution whole(Period period, String measure) {
+    return store
+        .list(
+            "latency-total",
+            Map.of("from_ms", period.fromMs(), "to_ms", period.toMs(), "measure", measure),
+            (row, context) -> distribution(row))
+        .get(0);
   }
 
   private List<Group> groups(Period period, String measure, String groupBy) {
@@ -213,7 +175,7 @@ final class LatencyResource {
           String value = row.getString("group_value");
           return new Group(
               RowsLink.groupValue(groupBy, value),
-              new Measured().add(row).distribution(),
+              distribution(row),
               rows(period, groupBy, value));
         });
   }
@@ -237,8 +199,7 @@ final class LatencyResource {
       Steps steps,
       String measure,
       @Nullable Period known,
-      @Nullable Instant completeUntil,
-      Measured all) {
+      @Nullable Instant completeUntil) {
     Map<Integer, Distribution> found = new HashMap<>();
     if (!steps.times().isEmpty()) {
       store.list(
@@ -248,11 +209,7 @@ final class LatencyResource {
               "to_ms", period.toMs(),
               "measure", measure,
               "step_s", steps.stepSeconds()),
-          (row, context) -> {
-            Measured here = new Measured().add(row);
-            all.add(here);
-            return found.put(steps.index(row.getLong("step_ms")), here.distribution());
-          });
+          (row, context) -> found.put(steps.index(row.getLong("step_ms")), step(row)));
     }
     List<Boolean> complete = steps.complete(period, completeUntil);
     List<@Nullable Long> present = new ArrayList<>();
@@ -283,6 +240,43 @@ final class LatencyResource {
         p50,
         p95,
         p99);
+  }
+
+  /** From a histogram. */
+  private static Distribution distribution(ResultSet row) throws SQLException {
+    Histogram histogram = new Histogram();
+    long[] buckets = numbers(row.getArray("buckets"));
+    long[] counts = numbers(row.getArray("counts"));
+    for (int i = 0; i < buckets.length; i++) {
+      histogram.addToBucket(Math.toIntExact(buckets[i]), counts[i]);
+    }
+    boolean any = histogram.count() > 0;
+    return distribution(
+        row,
+        any ? histogram.percentile(0.50) : null,
+        any ? histogram.percentile(0.95) : null,
+        any ? histogram.percentile(0.99) : null);
+  }
+
+  /** From the buckets of its percentiles. */
+  private static Distribution step(ResultSet row) throws SQLException {
+    return distribution(
+        row, midpoint(row, "p50_bucket"), midpoint(row, "p95_bucket"), midpoint(row, "p99_bucket"));
+  }
+
+  private static @Nullable Long midpoint(ResultSet row, String column) throws SQLException {
+    int bucket = row.getInt(column);
+    return row.wasNull() ? null : HistogramBuckets.midpoint(bucket);
+  }
+
+  private static Distribution distribution(
+      ResultSet row, @Nullable Long p50, @Nullable Long p95, @Nullable Long p99)
+      throws SQLException {
+    long present = row.getLong("with_value");
+    long sum = row.getLong("sum_ms");
+    Double mean = p50 == null ? null : (Double) ((double) sum / present);
+    return new Distribution(
+        present, row.getLong("without_value"), sum, mean, p50, p95, p99);
   }
 
   static long[] numbers(Array array) throws SQLException {

@@ -129,6 +129,7 @@ class HourRollupsIT {
                 "from_ms", from, "to_ms", to, "top", 5, "group_by", "tier", "measure", "held_ms");
         answers.add(rows("decisions-by-group", values));
         answers.add(rows("latency-by-group", values));
+        answers.add(rows("latency-total", values));
       }
     }
     return answers;

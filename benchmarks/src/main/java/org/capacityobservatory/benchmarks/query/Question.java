@@ -78,6 +78,7 @@ record Question(
       all.add(fromMetrics("latency-by-step", measure, with(steps, "measure", measure)));
     }
     Map<String, Object> held = with(with(range, "measure", "held_ms"), "top", 20);
+    all.add(fromMetrics("latency-total", "held_ms", held));
     for (String group : List.of("single_row", "tier")) {
       all.add(fromMetrics("latency-by-group", group, with(held, "group_by", group)));
     }
