@@ -22,6 +22,16 @@ FROM
     FROM lanes_minute
     WHERE minute < closed AND (minute >= built OR stored_at >= looked)
     GROUP BY changed
+    UNION ALL
+    SELECT toStartOfHour(minute) AS changed
+    FROM usage_minute
+    WHERE minute < closed AND (minute >= built OR stored_at >= looked)
+    GROUP BY changed
+    UNION ALL
+    SELECT toStartOfHour(minute) AS changed
+    FROM events_minute
+    WHERE minute < closed AND (minute >= built OR stored_at >= looked)
+    GROUP BY changed
 )
 GROUP BY changed
 ORDER BY changed

@@ -6,8 +6,6 @@ SELECT
     sum(calls) AS all_calls,
     sum(calls) - sum(held) AS of_unknown_time,
     sum(lease_ms) / 1000 AS lease_seconds
-FROM usage_minute FINAL
-WHERE minute >= toDateTime(fromUnixTimestamp64Milli(toInt64(:from_ms), 'UTC'), 'UTC')
-  AND minute < toDateTime(fromUnixTimestamp64Milli(toInt64(:to_ms), 'UTC'), 'UTC')
+FROM {usage 3600}
 GROUP BY tier_text, algorithm_text, source_text
 ORDER BY lease_seconds DESC, all_calls DESC

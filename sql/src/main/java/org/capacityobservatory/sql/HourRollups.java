@@ -52,6 +52,12 @@ public final class HourRollups {
               "measure, endpoint, single_row, tier, " + HISTOGRAMS),
           new Table("latency_total_hour", "latency_minute", "measure, " + HISTOGRAMS),
           new Table(
+              "usage_hour",
+              "usage_minute",
+              "tier, algorithm_class, source_class, sum(m.calls) AS calls, sum(m.held) AS held,"
+                  + " sum(m.lease_ms) AS lease_ms"),
+          new Table("events_hour", "events_minute", "kind, value, sum(m.n) AS n"),
+          new Table(
               "lanes_hour",
               "lanes_minute",
               "lane, tier, task, sum(m.calls) AS calls, sum(m.measured) AS measured,"

@@ -55,7 +55,9 @@ public final class Migrations {
           "0028-latency-total-hour.sql",
           "0029-hours-state-more.sql",
           "0030-books-projections.sql",
-          "0031-books-newest.sql");
+          "0031-books-newest.sql",
+          "0032-usage-hour.sql",
+          "0033-events-hour.sql");
 
   private static final String BOOKKEEPING =
       """

@@ -64,8 +64,24 @@ class HourRollupsIT {
         """
         INSERT INTO lanes_minute (minute, lines_partition, partial, lane, tier, task, calls, measured, full,
             full_alone, near_limit, in_flight_max, limit_min, limit_max, occupancy_ms, revision)
-        SELECT %1$d + 60 * number, number %% 2, number, 'tier', 'core', 'a', number, 1, 2, 1, 1,
+        SELECT %1$d + 60 * number, number %% 2, number, if(number %% 2 = 0, 'tier', 'api_heavy'), 'core',
+            if(number %% 5 = 1 AND number < 170, 'a', 'b'), number, 1, 2, 1, 1,
             if(number %% 11 = 0, NULL, number %% 9), number %% 4, number %% 13, 1000, 1
+        FROM numbers(360)
+        """
+            .formatted(NOON / 1000));
+    clickHouse.execute(
+        """
+        INSERT INTO usage_minute (minute, lines_partition, partial, tier, calls, held, lease_ms, revision)
+        SELECT %1$d + 60 * number, number %% 2, number, if(number %% 3 = 0, NULL, 'core'), 2, 1, number, 1
+        FROM numbers(360)
+        """
+            .formatted(NOON / 1000));
+    clickHouse.execute(
+        """
+        INSERT INTO events_minute (minute, lines_partition, partial, kind, value, n, revision)
+        SELECT %1$d + 60 * number, number %% 2, number, if(number %% 4 = 0, 'lease_lost', 'full_set'),
+            if(number %% 4 = 0, '', 'tier'), number, 1
         FROM numbers(360)
         """
             .formatted(NOON / 1000));
@@ -90,6 +106,12 @@ class HourRollupsIT {
     List<Object> before = answers();
 
     assertThat(hours.build()).isEqualTo(4);
+    // The minutes 1, 11, …, 161: 17 of them, 17 × 81 lines.
+    assertThat(
+            rows(
+                "silent-tasks",
+                Map.of("from_ms", NOON, "to_ms", NOON + 6 * HOUR, "silent_s", 60)))
+        .containsExactly("a|%d|1377|".formatted(NOON + 161 * 60_000));
     assertThat(stored("decisions_hour", "calls"))
         .isEqualTo("28920"); // 0 + 1 + … + 239, and 240 × 1
     assertThat(answers()).isEqualTo(before);
@@ -130,6 +152,10 @@ class HourRollupsIT {
         answers.add(rows("decisions-by-group", values));
         answers.add(rows("latency-by-group", values));
         answers.add(rows("latency-total", values));
+        answers.add(rows("usage-by-class", values));
+        answers.add(rows("events-by-value", with(values, "kind", "full_set")));
+        answers.add(rows("events-by-kind", values).stream().sorted().toList());
+        answers.add(rows("silent-tasks", with(values, "silent_s", 60)));
       }
     }
     return answers;

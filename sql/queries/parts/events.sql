@@ -1,0 +1,2 @@
+-- What events_minute and events_hour both have, for period.sql.
+kind, value, n
