@@ -193,8 +193,12 @@ export async function request(
 async function problemText(answer: Response): Promise<string> {
   try {
     const problem = (await answer.json()) as Problem;
-    const wrong = (problem.errors ?? []).map((one) => `${one.parameter}: ${one.detail}.`);
-    return [`${problem.title}. ${problem.detail}.`, ...wrong].join(" ");
+    const wrong = (problem.errors ?? []).map(
+      (one) => `${one.parameter}: ${one.detail}; ${one.remedy}.`,
+    );
+    // Where each parameter is told, the detail says the same once more.
+    const what = wrong.length > 0 ? wrong : [`${problem.detail}.`];
+    return [`${problem.title}.`, ...what].join(" ");
   } catch {
     return `The API answered with status ${answer.status}.`;
   }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { ApiError } from "../api/client";
 import type { Resource } from "../api/resource";
 import { Menu } from "./menu";
 import { ApiCall } from "./api-call";
@@ -19,6 +20,7 @@ export function Panel<T>({
   resource,
   empty,
   partial,
+  remedy,
   alarm,
   wide = false,
   children,
@@ -31,6 +33,8 @@ export function Panel<T>({
   empty?: (data: T) => string | null;
   /** What is missing from what is shown; null when nothing is. */
   partial?: (data: T) => string | null;
+  /** What helps against an error better than trying again; null when nothing does. */
+  remedy?: (error: ApiError) => ComponentChildren;
   /** What an alarm made from this panel would watch. */
   alarm?: Draft | undefined;
   wide?: boolean;
@@ -69,9 +73,11 @@ export function Panel<T>({
       {error !== null && (
         <p class="problem" role="alert">
           {error.message} {data !== null && "What is shown is from before. "}
-          <button type="button" onClick={resource.retry}>
-            Try again
-          </button>
+          {remedy?.(error) ?? (
+            <button type="button" onClick={resource.retry}>
+              Try again
+            </button>
+          )}
         </p>
       )}
       {state === "loading" && <p class="loading">Loading…</p>}

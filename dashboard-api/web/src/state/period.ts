@@ -15,7 +15,7 @@ export interface Period {
  * work out should not start anew each few seconds.
  */
 export function usePeriod(): { period: Period | null; of: Resource<Decisions> } {
-  const of = useResource(ask("/api/v1/decisions", useTime()), 0);
+  const of = useResource(ask("/api/v1/decisions", { ...useTime(), series: false }), 0);
   const { from = null, to = null } = of.data ?? {};
   return { period: from === null || to === null ? null : { from, to }, of };
 }

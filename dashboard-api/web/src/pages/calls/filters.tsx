@@ -36,8 +36,8 @@ const CHIPS: CallFilter[] = [
 export function FilterForm() {
   const { view, navigate, tick } = usePlace();
   const time = useTime();
-  const tiers = useResource(ask("/api/v1/decisions", { ...time, group_by: "tier" }), tick);
-  const lanes = useResource(ask("/api/v1/decisions", { ...time, group_by: "scope" }), tick);
+  const tiers = useResource(ask("/api/v1/decisions", { ...time, group_by: "tier", series: false }), tick);
+  const lanes = useResource(ask("/api/v1/decisions", { ...time, group_by: "scope", series: false }), tick);
   const filters = filtersOf(view);
   const set = (name: CallFilter, values: readonly string[]) =>
     navigate(withOwn(view, { cursor: [], [`f.${name}`]: values }));

@@ -2,7 +2,7 @@ import { ask } from "../../api/client";
 import { useResource } from "../../api/resource";
 import { Chart } from "../../parts/chart";
 import { chosen } from "../../parts/choice";
-import { Figure } from "../../parts/figure";
+import { Figure, ViewLink } from "../../parts/figure";
 import { Panel } from "../../parts/panel";
 import { DataTable } from "../../parts/table";
 import { usePlace, useTime } from "../../state/place";
@@ -23,6 +23,13 @@ export function IntervalsPanel() {
       note="Exact, from when each call began and ended; of at most 8 days. The lane is chosen above."
       resource={intervals}
       wide
+      remedy={(error) =>
+        error.status === 400 ? (
+          <ViewLink view={{ ...view, from: "-7d", to: null }} place="#intervals">
+            Show the last 7 days
+          </ViewLink>
+        ) : null
+      }
       empty={(data) => (data.lanes.length === 0 ? "No call held a lease in this period." : null)}
     >
       {(data) => (

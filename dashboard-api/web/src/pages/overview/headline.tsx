@@ -104,7 +104,7 @@ export function Headline({ decisions }: { decisions: Resource<Decisions> }) {
 function SincePrevious({ data }: { data: Decisions }) {
   const { tick } = usePlace();
   const period = previousPeriod(data);
-  const before = useResource(period === null ? null : ask("/api/v1/decisions", period), tick);
+  const before = useResource(period === null ? null : ask("/api/v1/decisions", { ...period, series: false }), tick);
   if (period === null || before.data === null) {
     return null;
   }

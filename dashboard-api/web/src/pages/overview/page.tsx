@@ -12,7 +12,7 @@ export function OverviewPage() {
   const { tick } = usePlace();
   const time = useTime();
   const tiers = useResource(ask("/api/v1/decisions", { ...time, group_by: "tier" }), tick);
-  const lanes = useResource(ask("/api/v1/decisions", { ...time, group_by: "scope" }), tick);
+  const lanes = useResource(ask("/api/v1/decisions", { ...time, group_by: "scope", series: false }), tick);
   return (
     <>
       <Headline decisions={tiers} />

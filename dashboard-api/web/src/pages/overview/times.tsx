@@ -13,7 +13,7 @@ export function TimesPanel({ measure }: { measure: "held_ms" | "queue_ms" }) {
   const { view, tick } = usePlace();
   const time = useTime();
   const { name, title, note } = MEASURES[measure];
-  const latency = useResource(ask("/api/v1/latency", { ...time, measure }), tick);
+  const latency = useResource(ask("/api/v1/latency", { ...time, measure, series: false }), tick);
   return (
     <Panel
       id={`${name}-short`}

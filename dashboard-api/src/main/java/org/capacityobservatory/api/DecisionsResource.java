@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** How many calls were admitted, refused or would have been: in all, by group, and over time. */
 final class DecisionsResource {
-  static final List<String> PARAMETERS = List.of("from", "to", "group_by", "step");
+  static final List<String> PARAMETERS = List.of("from", "to", "group_by", "step", "series");
   static final List<String> GROUPINGS =
       List.of("tier", "scope", "endpoint", "single_row", "request_source", "mode");
 
   /** So many values are shown for themselves. */
   static final int TOP = 50;
+
+  /** A step that few periods reach beyond: whole hours of it are read as such. */
+  private static final long WHOLE_SECONDS = 366L * 86_400;
 
   private final Store store;
   private final Completeness completeness;
@@ -68,6 +71,7 @@ final class DecisionsResource {
     TimeRange range = TimeRange.of(parameters, now);
     String groupBy = parameters.choice("group_by", GROUPINGS);
     Long requestedStep = Steps.requested(parameters);
+    boolean wanted = Steps.wanted(parameters);
     parameters.check();
 
     Period data = DataRange.read(store);
@@ -75,8 +79,6 @@ final class DecisionsResource {
     Period period = range.minutes(data, now);
     long untimed = Untimed.count(store, range);
     if (period == null) {
-      Series none =
-          new Series(60, List.of(), List.of(), false, List.of(), List.of(), List.of(), Map.of());
       return new Answer(
           null,
           null,
@@ -89,12 +91,17 @@ final class DecisionsResource {
           groupBy,
           List.of(),
           null,
-          none);
+          none(60));
     }
     Steps steps = Steps.over(period, requestedStep, parameters);
     Counts total = new Counts();
-    Series series =
-        series(period, steps, DataRange.known(data, completeUntil), completeUntil, total);
+    Series series;
+    if (wanted) {
+      series = series(period, steps, DataRange.known(data, completeUntil), completeUntil, total);
+    } else {
+      series = none(steps.stepSeconds());
+      byStep(period, WHOLE_SECONDS, (stepMs, decision, calls) -> total.add(decision, calls));
+    }
     Groups groups = groupBy == null ? Groups.NONE : groups(period, groupBy);
     return new Answer(
         period.from(),
@@ -119,15 +126,12 @@ final class DecisionsResource {
       Counts total) {
     List<Counts> perStep = new ArrayList<>();
     steps.times().forEach(time -> perStep.add(new Counts()));
-    store.list(
-        "decisions-by-step",
-        Map.of("from_ms", period.fromMs(), "to_ms", period.toMs(), "step_s", steps.stepSeconds()),
-        (row, context) -> {
-          String decision = row.getString("decision_name");
-          long calls = row.getLong("n");
+    byStep(
+        period,
+        steps.stepSeconds(),
+        (stepMs, decision, calls) -> {
           total.add(decision, calls);
-          perStep.get(steps.index(row.getLong("step_ms"))).add(decision, calls);
-          return decision;
+          perStep.get(steps.index(stepMs)).add(decision, calls);
         });
     List<Boolean> complete = steps.complete(period, completeUntil);
     List<@Nullable Long> calls = new ArrayList<>();
@@ -155,6 +159,27 @@ final class DecisionsResource {
         refused,
         shares,
         decisions);
+  }
+
+  private static Series none(long stepSeconds) {
+    return new Series(
+        stepSeconds, List.of(), List.of(), false, List.of(), List.of(), List.of(), Map.of());
+  }
+
+  /** Takes the calls of one decision in one step. */
+  private interface StepCalls {
+    void take(long stepMs, String decision, long calls);
+  }
+
+  private void byStep(Period period, long stepSeconds, StepCalls calls) {
+    store.list(
+        "decisions-by-step",
+        Map.of("from_ms", period.fromMs(), "to_ms", period.toMs(), "step_s", stepSeconds),
+        (row, context) -> {
+          String decision = row.getString("decision_name");
+          calls.take(row.getLong("step_ms"), decision, row.getLong("n"));
+          return decision;
+        });
   }
 
   private record Groups(List<Group> named, @Nullable Other other) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * How long calls were held, or waited for a worker: percentiles in all, by group, and over time.
  */
 final class LatencyResource {
-  static final List<String> PARAMETERS = List.of("from", "to", "measure", "group_by", "step");
+  static final List<String> PARAMETERS =
+      List.of("from", "to", "measure", "group_by", "step", "series");
   static final List<String> MEASURES = List.of("held_ms", "queue_ms");
   static final List<String> GROUPINGS =
       List.of("endpoint", "single_row", "tier", "rows", "in_flight");
@@ -121,13 +122,15 @@ final class LatencyResource {
     String measure = asked == null ? MEASURES.get(0) : asked;
     String groupBy = parameters.choice("group_by", GROUPINGS);
     Long requestedStep = Steps.requested(parameters);
+    boolean wanted = Steps.wanted(parameters);
     parameters.check();
 
     Period data = DataRange.read(store);
     Instant completeUntil = completeness.until(now);
     Period period = range.minutes(data, now);
     Period shown = period == null ? new Period(now, now) : period;
-    Steps steps = Steps.over(shown, requestedStep, parameters);
+    Steps all = Steps.over(shown, requestedStep, parameters);
+    Steps steps = wanted ? all : all.none();
     Bias bias = measure.equals("queue_ms") ? Bias.QUEUE : null;
     Distribution whole = period == null ? Distribution.NONE : whole(period, measure);
     return new Answer(
@@ -174,9 +177,7 @@ final class LatencyResource {
         (row, context) -> {
           String value = row.getString("group_value");
           return new Group(
-              RowsLink.groupValue(groupBy, value),
-              distribution(row),
-              rows(period, groupBy, value));
+              RowsLink.groupValue(groupBy, value), distribution(row), rows(period, groupBy, value));
         });
   }
 
@@ -275,8 +276,7 @@ final class LatencyResource {
     long present = row.getLong("with_value");
     long sum = row.getLong("sum_ms");
     Double mean = p50 == null ? null : (Double) ((double) sum / present);
-    return new Distribution(
-        present, row.getLong("without_value"), sum, mean, p50, p95, p99);
+    return new Distribution(present, row.getLong("without_value"), sum, mean, p50, p95, p99);
   }
 
   static long[] numbers(Array array) throws SQLException {

@@ -62,6 +62,16 @@ record Steps(long stepSeconds, List<Instant> times) {
     return new Steps(step, List.copyOf(times));
   }
 
+  /** Reads {@code series}: whether there is to be a series at all. */
+  static boolean wanted(Parameters parameters) {
+    return !"false".equals(parameters.choice("series", List.of("true", "false")));
+  }
+
+  /** No steps, of this length. */
+  Steps none() {
+    return new Steps(stepSeconds, List.of());
+  }
+
   private static long chosen(Period period) {
     boolean byHours = period.length().compareTo(BY_HOURS_FROM) >= 0;
     for (long step : NICE_SECONDS) {

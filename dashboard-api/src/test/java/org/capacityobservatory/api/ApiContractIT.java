@@ -3,6 +3,7 @@ package org.capacityobservatory.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -350,6 +351,25 @@ class ApiContractIT {
 
     assertThat(series.get("step").asInt()).isEqualTo(120);
     assertThat(series.get("calls")).isEqualTo(json("[15,7]"));
+  }
+
+  @Test
+  void withoutItsSeriesAnAnswerIsTheSame() {
+    for (String question :
+        List.of(
+            "/api/v1/decisions?group_by=tier",
+            "/api/v1/decisions?from=" + minute(0) + "&to=" + minute(2),
+            "/api/v1/latency?measure=held_ms",
+            "/api/v1/latency?measure=queue_ms&group_by=tier")) {
+      ObjectNode whole = (ObjectNode) api.json(question);
+      ObjectNode without = (ObjectNode) api.json(question + "&series=false");
+
+      assertThat(whole.remove("series").get("times")).isNotEmpty();
+      assertThat(without.remove("series").get("times")).isEmpty();
+      whole.remove("as_of");
+      without.remove("as_of");
+      assertThat((JsonNode) without).isEqualTo(whole);
+    }
   }
 
   @Test

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 /** The queries of {@code sql/queries}: text with {@code :name} where a value is bound. */
 public final class NamedQuery {
   /**
-   * {@code {decisions 3600}}: {@code parts/period.sql} as a subquery over {@code decisions_hour} and
-   * {@code decisions_minute}, whose columns are in {@code parts/decisions.sql}, for steps of 3,600
-   * s. In {@code {latency_total 3600}} the hours alone are another table.
+   * {@code {decisions 3600}}: {@code parts/period.sql} as a subquery over {@code decisions_hour}
+   * and {@code decisions_minute}, whose columns are in {@code parts/decisions.sql}, for steps of
+   * 3,600 s. In {@code {latency_total 3600}} the hours alone are another table.
    */
   private static final Pattern PART =
       Pattern.compile("\\{(?<part>(?<minutes>[a-z]+)[a-z_]*) (?<step>:?\\w+)}");

@@ -108,9 +108,7 @@ class HourRollupsIT {
     assertThat(hours.build()).isEqualTo(4);
     // The minutes 1, 11, …, 161: 17 of them, 17 × 81 lines.
     assertThat(
-            rows(
-                "silent-tasks",
-                Map.of("from_ms", NOON, "to_ms", NOON + 6 * HOUR, "silent_s", 60)))
+            rows("silent-tasks", Map.of("from_ms", NOON, "to_ms", NOON + 6 * HOUR, "silent_s", 60)))
         .containsExactly("a|%d|1377|".formatted(NOON + 161 * 60_000));
     assertThat(stored("decisions_hour", "calls"))
         .isEqualTo("28920"); // 0 + 1 + … + 239, and 240 × 1

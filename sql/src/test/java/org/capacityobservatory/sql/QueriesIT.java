@@ -107,7 +107,8 @@ class QueriesIT {
 
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
   private static final Pattern LIST = Pattern.compile("<([a-z_]+)>");
-  private static final Pattern TABLE = Pattern.compile("ReadFromMergeTree \\((?:[^.)]+\\.)?(\\w+)\\)");
+  private static final Pattern TABLE =
+      Pattern.compile("ReadFromMergeTree \\((?:[^.)]+\\.)?(\\w+)\\)");
   private static final Pattern PARTS = Pattern.compile("Parts: (\\d+)/(\\d+)");
 
   @TempDir private static Path directory;
