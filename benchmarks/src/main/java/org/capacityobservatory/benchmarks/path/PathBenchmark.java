@@ -54,7 +54,7 @@ public final class PathBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--warm-seconds",
-      defaultValue = "20",
+      defaultValue = "90",
       description = "Paced likewise before it, and not measured: processes that have just started.")
   private int warmSeconds;
 
