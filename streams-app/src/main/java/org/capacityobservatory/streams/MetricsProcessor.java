@@ -18,8 +18,8 @@ final class MetricsProcessor implements Processor<byte[], TimedEvent, byte[], by
   static final String TABLE_HEADER = "table";
 
   /**
-   * Each publication is an insert a table and partition for the store, however little is in it, and
-   * that is most of what the store does at usual rates. Pages and alarms look less often than this.
+   * Each publication is an insert a table and partition for the store, however little is in it.
+   * Pages look less often than this, and alarms judge whole minutes.
    */
   static final Duration PUBLISH_EVERY = Duration.ofSeconds(2);
 
