@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class MetricsProcessor implements Processor<byte[], TimedEvent, byte[], byte[]> {
   static final String TABLE_HEADER = "table";
 
-  /** As often as transactions commit by default: more revisions would be seen by nobody. */
-  private static final Duration PUBLISH_EVERY = Duration.ofSeconds(1);
+  /**
+   * Each publication is an insert a table and partition for the store, however little is in it.
+   * Pages look less often than this, and alarms judge whole minutes.
+   */
+  static final Duration PUBLISH_EVERY = Duration.ofSeconds(2);
 
   /** A backfill opens minutes that are long closed; they are swept up this often. */
   private static final long SWEEP_EVERY_MILLIS = 30_000;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +95,7 @@ class CapacityTopologyTest {
     job.line(TestingLines.record(call.formatted("\"admitted\"", ",\"tier\":\"\""), 997, NOON));
     job.line(TestingLines.record(call.formatted("\"Admitted\"", ""), 998, NOON));
     job.line(TestingLines.record(call.formatted("1", ""), 999, NOON));
-    job.waitFor(Duration.ofSeconds(1));
+    job.waitFor(MetricsProcessor.PUBLISH_EVERY);
 
     List<JsonNode> rows = job.rows(Topics.CALLS);
     assertThat(rows).hasSize(1000);
@@ -164,7 +163,8 @@ class CapacityTopologyTest {
     assertThat(letters.get(3).get("raw_base64").asText()).hasSize(5464); // 4096 bytes in base64
     assertThat(job.counted("capacity.streams.dead.letters", "reason", "bad_json")).isEqualTo(3.0);
     // The good lines around them count in their minute.
-    assertThat(job.waitFor(Duration.ofSeconds(1)).sums("decisions_minute", "tier", "calls"))
+    assertThat(
+            job.waitFor(MetricsProcessor.PUBLISH_EVERY).sums("decisions_minute", "tier", "calls"))
         .isEqualTo(Map.of("core", 2L));
   }
 
@@ -175,7 +175,7 @@ class CapacityTopologyTest {
     job.line(TestingLines.record(call.formatted("refused", ""), 1, NOON));
     job.line(TestingLines.record(call.formatted("unavailable", ",\"held_ms\":null"), 2, NOON));
     job.line(TestingLines.record(call.formatted("admitted", ",\"held_ms\":0"), 3, NOON));
-    job.waitFor(Duration.ofSeconds(1));
+    job.waitFor(MetricsProcessor.PUBLISH_EVERY);
 
     JsonNode held =
         job.cells("latency_minute").stream()
@@ -198,7 +198,7 @@ class CapacityTopologyTest {
             ADMITTED.getBytes(UTF_8),
             TestingLines.headers("s", 0, LineHeaders.TIME_SOURCE_READ, NOON),
             NOON));
-    job.waitFor(Duration.ofSeconds(1));
+    job.waitFor(MetricsProcessor.PUBLISH_EVERY);
 
     assertThat(job.rows(Topics.CALLS)).hasSize(1);
     assertThat(job.rows(Topics.METRICS)).isEmpty();
@@ -216,7 +216,7 @@ class CapacityTopologyTest {
   void theHistogramsOfASampleGiveItsPercentiles(
       String sample, String measure, long present, long p50, long p95, long p99) {
     TestingLines.ofSample(sample).forEach(job::line);
-    job.waitFor(Duration.ofSeconds(1));
+    job.waitFor(MetricsProcessor.PUBLISH_EVERY);
 
     Histogram histogram = new Histogram();
     job.cells("latency_minute").stream()

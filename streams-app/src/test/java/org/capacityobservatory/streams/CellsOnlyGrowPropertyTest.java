@@ -57,7 +57,7 @@ class CellsOnlyGrowPropertyTest {
           heldMs += held;
         }
       }
-      job.waitFor(Duration.ofSeconds(1));
+      job.waitFor(MetricsProcessor.PUBLISH_EVERY);
 
       COUNTS.forEach((table, columns) -> assertGrowing(job.revisions(table), columns));
       assertThat(total(job, "decisions_minute", "calls")).isEqualTo(calls);

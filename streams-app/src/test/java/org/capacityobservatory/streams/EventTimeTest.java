@@ -26,6 +26,9 @@ class EventTimeTest {
 
   @TempDir Path stateDirectory;
 
+  /** After so long all that was known at its start has been published. */
+  private static final long PUBLISHED = MetricsProcessor.PUBLISH_EVERY.toMillis();
+
   private TestingJob job;
   private long wall = TEN;
   private long position;
@@ -63,7 +66,7 @@ class EventTimeTest {
 
     // Late by rule: counted as late, folded into a partial of its own, the closed one unchanged.
     lineAt("a", TEN + 50_000);
-    waitUntil(wall + 1_000);
+    waitUntil(wall + PUBLISHED);
     assertThat(job.counted("capacity.streams.late.lines")).isEqualTo(1);
     assertThat(decisionRevisions())
         .endsWith("10:00 partial 0 revision 3 calls 2", "10:00 partial 2 revision 4 calls 1")
@@ -81,7 +84,7 @@ class EventTimeTest {
     assertThat(time(job.state(), "complete_until")).isEqualTo("09:59");
 
     lineAt("slow", TEN + 66_000);
-    waitUntil(wall + 1_000);
+    waitUntil(wall + PUBLISHED);
     assertThat(time(job.state(), "complete_until")).isEqualTo("10:01");
     assertThat(job.counted("capacity.streams.late.lines")).isZero();
   }
@@ -103,13 +106,13 @@ class EventTimeTest {
   void aBackfillIsNeverLateAndHoldsNothingBack() {
     startAnew(Duration.ofMinutes(15));
     lineAt("live", TEN);
-    waitUntil(wall + 1_000);
+    waitUntil(wall + PUBLISHED);
     for (int day = 30; day > 0; day--) {
       long old = TEN - Duration.ofDays(day).toMillis();
       read("backfill", old, wall);
       read("backfill", old + 30 * MINUTE, wall);
-      lineAt("live", wall + 61_000);
-      waitUntil(wall + 1_000);
+      lineAt("live", wall + 60_000);
+      waitUntil(wall + PUBLISHED);
     }
 
     assertThat(job.counted("capacity.streams.late.lines")).isZero();
@@ -120,14 +123,14 @@ class EventTimeTest {
   @Test
   void aTimeInTheFutureIsCountedAndMovesNoClockPastItsReading() {
     read("a", TEN + 23 * 60 * MINUTE, TEN);
-    waitUntil(TEN + 1_000);
+    waitUntil(TEN + PUBLISHED);
 
     assertThat(time(job.state(), "complete_until")).isEqualTo("09:59");
     assertThat(job.state().get("future_times").asLong()).isEqualTo(1);
     assertThat(job.rows(Topics.CALLS)).hasSize(1);
 
     lineAt("a", TEN + 2_000);
-    waitUntil(wall + 1_000);
+    waitUntil(wall + PUBLISHED);
     assertThat(job.counted("capacity.streams.late.lines")).isZero();
   }
 
@@ -145,14 +148,14 @@ class EventTimeTest {
     startAnew(Duration.ofMinutes(1));
     lineAt("a", TEN + 10_000);
     lineAt("a", TEN + 5 * MINUTE);
-    waitUntil(wall + 1_000);
+    waitUntil(wall + PUBLISHED);
     job.line(
         record(
             "a",
             "{\"event\":\"ocl_capacity\",\"decision\":\"admitted\",\"held_ms\":360000}",
             wall,
             wall));
-    waitUntil(wall + 1_000);
+    waitUntil(wall + PUBLISHED);
 
     List<String> tenOClock =
         job.revisions("lanes_minute").stream()

@@ -137,7 +137,7 @@ class MetricsOfSamplesTest {
         job.waitFor(Duration.ofSeconds(40));
       }
     }
-    return job.waitFor(Duration.ofSeconds(1));
+    return job.waitFor(MetricsProcessor.PUBLISH_EVERY);
   }
 
   private static Map<String, Long> lanes(TestingJob job, String column) {

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
+import org.capacityobservatory.log.Topics;
 import org.capacityobservatory.sql.ClickHouseException;
 import org.capacityobservatory.sql.ClickHouseHttp;
 import picocli.CommandLine;
@@ -32,7 +32,6 @@ public final class PathBenchmark implements Callable<Integer> {
   private static final int RATE_GOAL = 35_000;
   private static final int LATENCY_GOAL_MILLIS = 3_000;
   private static final long TICK_NANOS = 20_000_000;
-  private static final Duration WARM = Duration.ofSeconds(20);
   private static final Duration SAMPLE_EVERY = Duration.ofSeconds(10);
 
   @Option(
@@ -52,6 +51,12 @@ public final class PathBenchmark implements Callable<Integer> {
 
   @Option(names = "--latency-seconds", defaultValue = "60", description = "Of the paced run.")
   private int latencySeconds;
+
+  @Option(
+      names = "--warm-seconds",
+      defaultValue = "90",
+      description = "Paced likewise before it, and not measured: processes that have just started.")
+  private int warmSeconds;
 
   @Option(
       names = "--latency-rate",
@@ -74,7 +79,7 @@ public final class PathBenchmark implements Callable<Integer> {
       ClickHouseHttp clickHouse = stack.clickHouse();
       awaitStored(clickHouse, feed.written());
       if (latencySeconds > 0) {
-        latency(feed, clickHouse);
+        latency(stack, feed, clickHouse);
       }
       if (seconds > 0) {
         sustained(stack, feed, clickHouse);
@@ -99,45 +104,78 @@ public final class PathBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Lines of a moment that wait to be queryable, as many as had been written by then. */
-  private record Moment(long lines, long nanos) {}
+  /** Which process or server brings lines from the point before to this one, and the point. */
+  private record Stage(String name, Curve curve) {}
 
-  private void latency(Feed feed, ClickHouseHttp clickHouse)
+  private void latency(Stack stack, Feed feed, ClickHouseHttp clickHouse)
       throws IOException, InterruptedException {
-    Histogram millis = new Histogram(3);
-    Deque<Moment> waiting = new ArrayDeque<>();
-    long beganNanos = System.nanoTime();
+    Curve written = new Curve();
+    Curve lines = new Curve();
+    Curve calls = new Curve();
+    Curve queryable = new Curve();
     long first = feed.written();
-    long seen = first;
-    long warmUntil = first + latencyRate * WARM.toSeconds();
-    long last = warmUntil + (long) latencyRate * latencySeconds;
-    while (seen < last) {
-      long due =
-          Math.min(last, first + (System.nanoTime() - beganNanos) * latencyRate / 1_000_000_000L);
-      if (due > feed.written()) {
-        long nanos = System.nanoTime();
-        feed.write((int) (due - feed.written()));
-        waiting.add(new Moment(feed.written(), nanos));
+    long measuredFrom = first + latencyRate * (long) warmSeconds;
+    Processors processors;
+    try (TopicEnds ends =
+        new TopicEnds(stack.bootstrap(), Map.of(Topics.LINES, lines, Topics.CALLS, calls))) {
+      pace(feed, clickHouse, written, queryable, measuredFrom);
+      processors = new Processors(stack);
+      long last = measuredFrom + (long) latencyRate * latencySeconds;
+      pace(feed, clickHouse, written, queryable, last);
+      processors.stop();
+      while (queryable.lines() < last) {
+        queryable.add(System.nanoTime(), stored(clickHouse));
+        Thread.sleep(TICK_NANOS / 1_000_000);
       }
-      seen = stored(clickHouse);
-      for (Moment moment = waiting.peek();
-          moment != null && moment.lines() <= seen;
-          moment = waiting.peek()) {
-        waiting.poll();
-        if (moment.lines() > warmUntil) {
-          millis.recordValue((System.nanoTime() - moment.nanos()) / 1_000_000);
-        }
-      }
-      Thread.sleep(TICK_NANOS / 1_000_000);
     }
     say(
-        "line written to row queryable, %,d lines/s for %d s: p50 %d ms, p99 %d ms, max %d ms, goal p99 <= %,d",
+        "line written to row queryable, %,d lines/s for %d s after %d s to be warm: %s, goal p99 <= %,d",
         latencyRate,
         latencySeconds,
+        warmSeconds,
+        inWords(written.millisUntil(queryable, measuredFrom)),
+        LATENCY_GOAL_MILLIS);
+    Stage before = new Stage("written", written);
+    for (Stage stage :
+        List.of(
+            new Stage("in Kafka", lines.endingAt(feed.written())),
+            new Stage("row in Kafka", calls.endingAt(feed.written())),
+            new Stage("queryable", queryable))) {
+      say(
+          "  %-12s to %-12s %s",
+          before.name(),
+          stage.name(),
+          inWords(before.curve().millisUntil(stage.curve(), measuredFrom)));
+      before = stage;
+    }
+    say("  processors: %s", processors.inWords());
+  }
+
+  private static String inWords(Histogram millis) {
+    return String.format(
+        Locale.ROOT,
+        "p50 %d ms, p99 %d ms, max %d ms",
         millis.getValueAtPercentile(50),
         millis.getValueAtPercentile(99),
-        millis.getMaxValue(),
-        LATENCY_GOAL_MILLIS);
+        millis.getMaxValue());
+  }
+
+  /** Writes at the steady rate, and looks what is queryable, until so many lines are written. */
+  private void pace(
+      Feed feed, ClickHouseHttp clickHouse, Curve written, Curve queryable, long until)
+      throws IOException, InterruptedException {
+    long first = feed.written();
+    long beganNanos = System.nanoTime();
+    while (feed.written() < until) {
+      long nanos = System.nanoTime();
+      long due = Math.min(until, first + (nanos - beganNanos) * latencyRate / 1_000_000_000L);
+      if (due > feed.written()) {
+        feed.write((int) (due - feed.written()));
+        written.add(nanos, feed.written());
+      }
+      queryable.add(System.nanoTime(), stored(clickHouse));
+      Thread.sleep(TICK_NANOS / 1_000_000);
+    }
   }
 
   private void sustained(Stack stack, Feed feed, ClickHouseHttp clickHouse)

@@ -98,6 +98,11 @@ final class Stack implements AutoCloseable {
         .start();
   }
 
+  /** Kafka's address. */
+  String bootstrap() {
+    return kafka.bootstrap();
+  }
+
   /** A way to ask the engine. */
   ClickHouseHttp clickHouse() {
     return new ClickHouseHttp(

@@ -33,7 +33,7 @@ final class Pace {
     pause = FIRST_PAUSE;
     if (took.compareTo(age) > 0) {
       grow();
-    } else if (took.multipliedBy(4).compareTo(age) < 0) {
+    } else if (took.multipliedBy(2).compareTo(age) < 0) {
       Duration half = age.dividedBy(2);
       age = half.compareTo(usualAge) < 0 ? usualAge : half;
     }

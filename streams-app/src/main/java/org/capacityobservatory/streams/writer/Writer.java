@@ -3,13 +3,16 @@ package org.capacityobservatory.streams.writer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -57,6 +60,7 @@ public final class Writer implements AutoCloseable {
   /** Small blocks wait for the server's disk, large ones for its processors: a few at once. */
   private static final int INSERTS_AT_ONCE = 4;
 
+  /** In the order in which a round stores them: rows of calls are waited for, minutes come anew. */
   private static final List<String> TOPICS =
       List.of(
           Topics.CALLS, Topics.CONFIG_CHANGES, Topics.DEAD_LETTERS, Topics.METRICS, Topics.BOOKS);
@@ -65,7 +69,10 @@ public final class Writer implements AutoCloseable {
   private final ClickHouseHttp clickHouse;
   private final Map<String, String> topicIds;
   private final KafkaConsumer<byte[], byte[]> consumer;
-  private final Map<TopicPartition, PartitionQueue> queues = new HashMap<>();
+  private final NavigableMap<TopicPartition, PartitionQueue> queues =
+      new TreeMap<>(
+          Comparator.<TopicPartition>comparingInt(partition -> TOPICS.indexOf(partition.topic()))
+              .thenComparingInt(TopicPartition::partition));
   private final Pace pace;
   private final WriterMetrics metrics;
   private final Map<Table, TableColumns> columns = new EnumMap<>(Table.class);

@@ -23,7 +23,9 @@ class PaceTest {
     pace.failed();
     assertThat(pace.blockAge()).hasSeconds(4);
     pace.stored(Duration.ofSeconds(1));
-    assertThat(pace.blockAge()).as("neither slow nor quick").hasSeconds(4);
+    assertThat(pace.blockAge()).as("quick for so long an age").hasSeconds(2);
+    pace.stored(Duration.ofSeconds(1));
+    assertThat(pace.blockAge()).as("neither slow nor quick").hasSeconds(2);
     IntStream.range(0, 9).forEach(i -> pace.failed());
     assertThat(pace.blockAge()).hasSeconds(30);
     IntStream.range(0, 9).forEach(i -> pace.stored(Duration.ofMillis(1)));
