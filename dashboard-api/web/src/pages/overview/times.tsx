@@ -9,11 +9,21 @@ import { rangeText } from "../latency/latency";
 import { MEASURES, PERCENTILES } from "../latency/measures";
 
 /** How long calls took, in three numbers; the page Latency has the rest. */
-export function TimesPanel({ measure }: { measure: "held_ms" | "queue_ms" }) {
+export function TimesPanel({
+  measure,
+  asked,
+}: {
+  measure: "held_ms" | "queue_ms";
+  /** Whether it is time to ask. */
+  asked: boolean;
+}) {
   const { view, tick } = usePlace();
   const time = useTime();
   const { name, title, note } = MEASURES[measure];
-  const latency = useResource(ask("/api/v1/latency", { ...time, measure, series: false }), tick);
+  const latency = useResource(
+    asked ? ask("/api/v1/latency", { ...time, measure, series: false }) : null,
+    tick,
+  );
   return (
     <Panel
       id={`${name}-short`}
