@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
@@ -110,14 +111,13 @@ public final class PathBenchmark implements Callable<Integer> {
   private void latency(Stack stack, Feed feed, ClickHouseHttp clickHouse)
       throws IOException, InterruptedException {
     Curve written = new Curve();
-    Curve lines = new Curve();
-    Curve calls = new Curve();
     Curve queryable = new Curve();
     long first = feed.written();
     long measuredFrom = first + latencyRate * (long) warmSeconds;
+    Curve lines;
+    Curve calls;
     Processors processors;
-    try (TopicEnds ends =
-        new TopicEnds(stack.bootstrap(), Map.of(Topics.LINES, lines, Topics.CALLS, calls))) {
+    try (TopicEnds ends = new TopicEnds(stack.bootstrap(), Set.of(Topics.LINES, Topics.CALLS))) {
       pace(feed, clickHouse, written, queryable, measuredFrom);
       processors = new Processors(stack);
       long last = measuredFrom + (long) latencyRate * latencySeconds;
@@ -127,6 +127,8 @@ public final class PathBenchmark implements Callable<Integer> {
         queryable.add(System.nanoTime(), stored(clickHouse));
         Thread.sleep(TICK_NANOS / 1_000_000);
       }
+      lines = ends.curve(Topics.LINES).endingAt(last);
+      calls = ends.curve(Topics.CALLS).endingAt(last);
     }
     say(
         "line written to row queryable, %,d lines/s for %d s after %d s to be warm: %s, goal p99 <= %,d",
@@ -138,8 +140,8 @@ public final class PathBenchmark implements Callable<Integer> {
     Stage before = new Stage("written", written);
     for (Stage stage :
         List.of(
-            new Stage("in Kafka", lines.endingAt(feed.written())),
-            new Stage("row in Kafka", calls.endingAt(feed.written())),
+            new Stage("in Kafka", lines),
+            new Stage("row in Kafka", calls),
             new Stage("queryable", queryable))) {
       say(
           "  %-12s to %-12s %s",

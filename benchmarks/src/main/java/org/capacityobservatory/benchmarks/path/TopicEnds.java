@@ -3,6 +3,8 @@ package org.capacityobservatory.benchmarks.path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -18,16 +20,23 @@ final class TopicEnds implements AutoCloseable {
 
   private final Admin admin;
   private final Thread thread;
-  private final Map<String, Curve> curves;
+  private final Map<String, Curve> curves = new HashMap<>();
   private volatile boolean closed;
 
   /** Begins to look. */
-  TopicEnds(String bootstrap, Map<String, Curve> curves) {
-    this.curves = curves;
+  TopicEnds(String bootstrap, Set<String> topics) {
+    topics.forEach(topic -> curves.put(topic, new Curve()));
     admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
     thread = new Thread(this::look, "topic-ends");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /**
+   * How far a topic's committed records have come, with Kafka's marks of transactions among them.
+   */
+  Curve curve(String topic) {
+    return Objects.requireNonNull(curves.get(topic), "a topic that is looked at");
   }
 
   private void look() {
