@@ -60,7 +60,12 @@ class StreamsJobIT {
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
     producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrap()),
+            // A topic that was just made may refuse the first of two batches and take the second.
+            Map.of(
+                "bootstrap.servers",
+                kafka.bootstrap(),
+                "max.in.flight.requests.per.connection",
+                1),
             new ByteArraySerializer(),
             new ByteArraySerializer());
   }
