@@ -1,5 +1,6 @@
 -- Calls by decision for each value of one dimension. The most frequent :top values have a place of
--- their own (1, 2, …); all others share place 0. A missing value is NULL.
+-- their own (1, 2, …); all others share place 0. A missing value is NULL. The planner folds if() by what
+-- is bound, so that one dimension is read; it doesn't fold multiIf().
 SELECT
     if(place <= toUInt64(:top), place, 0) AS shown_place,
     if(place <= toUInt64(:top), group_value, NULL) AS shown_value,
@@ -17,13 +18,11 @@ FROM
     (
         SELECT
             CAST(
-                multiIf(
-                    :group_by = 'tier', toString(tier),
-                    :group_by = 'scope', toString(scope),
-                    :group_by = 'endpoint', toString(endpoint),
-                    :group_by = 'single_row', toString(single_row),
-                    :group_by = 'mode', toString(mode),
-                    NULL),
+                if(:group_by = 'tier', toString(tier),
+                if(:group_by = 'scope', toString(scope),
+                if(:group_by = 'endpoint', toString(endpoint),
+                if(:group_by = 'single_row', toString(single_row),
+                if(:group_by = 'mode', toString(mode), NULL))))),
                 'Nullable(String)') AS group_value,
             sumMap(map(toString(decision), calls)) AS decisions,
             sum(calls) AS group_calls

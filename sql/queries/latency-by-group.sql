@@ -1,5 +1,5 @@
 -- Histogram of one measure for each value of one dimension, the most frequent first. A missing value is NULL.
--- Buckets are grouped as in latency-by-step.
+-- Buckets are grouped as in latency-by-step, if() is as in decisions-by-group.
 WITH arraySort(groupArrayIf((one_bucket, bucket_n), bucket_n > 0)) AS histogram
 SELECT
     group_value,
@@ -12,11 +12,9 @@ FROM
 (
     SELECT
         CAST(
-            multiIf(
-                :group_by = 'endpoint', toString(endpoint),
-                :group_by = 'single_row', toString(single_row),
-                :group_by = 'tier', toString(tier),
-                NULL),
+            if(:group_by = 'endpoint', toString(endpoint),
+            if(:group_by = 'single_row', toString(single_row),
+            if(:group_by = 'tier', toString(tier), NULL))),
             'Nullable(String)') AS group_value,
         one_bucket,
         sum(one_n) AS bucket_n,

@@ -1,5 +1,5 @@
 -- Calls, refusals and lease time for each value of one dimension, with the totals beside: the first
--- :row_limit values in the order asked for. A missing value is NULL.
+-- :row_limit values in the order asked for. A missing value is NULL. if() is as in decisions-by-group.
 SELECT
     group_value,
     group_calls,
@@ -16,15 +16,13 @@ FROM
 (
     SELECT
         CAST(
-            multiIf(
-                :group_by = 'user', toString(user_id),
-                :group_by = 'tier', toString(tier),
-                :group_by = 'run', automatch_run_id,
-                :group_by = 'request_source', toString(request_source),
-                :group_by = 'algorithm_id', toString(algorithm_id),
-                :group_by = 'task', toString(task),
-                :group_by = 'endpoint', toString(endpoint),
-                NULL),
+            if(:group_by = 'user', toString(user_id),
+            if(:group_by = 'tier', toString(tier),
+            if(:group_by = 'run', automatch_run_id,
+            if(:group_by = 'request_source', toString(request_source),
+            if(:group_by = 'algorithm_id', toString(algorithm_id),
+            if(:group_by = 'task', toString(task),
+            if(:group_by = 'endpoint', toString(endpoint), NULL))))))),
             'Nullable(String)') AS group_value,
         toInt64(count()) AS group_calls,
         toInt64(countIf(decision IN ('shadow-refused', 'refused'))) AS group_refused,
