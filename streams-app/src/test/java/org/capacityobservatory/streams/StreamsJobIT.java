@@ -62,10 +62,7 @@ class StreamsJobIT {
         new KafkaProducer<>(
             // A topic that was just made may refuse the first of two batches and take the second.
             Map.of(
-                "bootstrap.servers",
-                kafka.bootstrap(),
-                "max.in.flight.requests.per.connection",
-                1),
+                "bootstrap.servers", kafka.bootstrap(), "max.in.flight.requests.per.connection", 1),
             new ByteArraySerializer(),
             new ByteArraySerializer());
   }

@@ -348,16 +348,15 @@ class WriterIT {
   /** Calls in turn for each partition, with a time between one and the next. */
   private void produceCalls(int count, int partitions, long stepMillis) throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
-    // A producer of its own: one from before a topic was made anew still counts for the old one. One
-    // batch at a time: while a new topic's leader isn't ready, the first of two may be refused and the
+    // A producer of its own: one from before a topic was made anew still counts for the old one.
+    // One
+    // batch at a time: while a new topic's leader isn't ready, the first of two may be refused and
+    // the
     // second taken, and then the first is out of order for ever.
     try (var producer =
         new KafkaProducer<>(
             Map.of(
-                "bootstrap.servers",
-                kafka.bootstrap(),
-                "max.in.flight.requests.per.connection",
-                1),
+                "bootstrap.servers", kafka.bootstrap(), "max.in.flight.requests.per.connection", 1),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (int i = 0; i < count; i++) {
